@@ -1,0 +1,44 @@
+// Package iree finds and runs the IREE command-line tools, and checks that their
+// version is the one that mlxc is made for.
+package iree
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Version is the IREE release that mlxc is made for; a vmfb runs on no other.
+const Version = "3.13.0"
+
+// Find returns the path of an IREE tool such as "iree-compile": explicit if that
+// isn't empty, else the first of $MLXC_IREE_BIN, build/venv/bin of the enclosing
+// mlxc source tree (what `make deps` installs), and $PATH.
+func Find(tool, explicit string) (string, error) {
+	if explicit != "" {
+		return explicit, nil
+	}
+	if dir := os.Getenv("MLXC_IREE_BIN"); dir != "" {
+		return exec.LookPath(filepath.Join(dir, tool))
+	}
+	if wd, err := os.Getwd(); err == nil {
+		for d := wd; ; d = filepath.Dir(d) {
+			if p := filepath.Join(d, "build", "venv", "bin", tool); isFile(p) {
+				return p, nil
+			}
+			if d == filepath.Dir(d) {
+				break
+			}
+		}
+	}
+	if p, err := exec.LookPath(tool); err == nil {
+		return p, nil
+	}
+	return "", fmt.Errorf("iree: %s not found in $MLXC_IREE_BIN, build/venv/bin or $PATH; run `make deps`, or `pip install iree-base-compiler==%s iree-base-runtime==%[2]s`", tool, Version)
+}
+
+func isFile(p string) bool {
+	st, err := os.Stat(p)
+	return err == nil && !st.IsDir()
+}

@@ -1,0 +1,3 @@
+module github.com/mlxc/mlxc
+
+go 1.26
