@@ -1,0 +1,108 @@
+// Rebuild copies what the tests need of the shared reference material into
+// testdata, zstd-compressed with fixed metadata: same inputs, same bytes.
+//
+//	go run ./golden/oracle/rebuild ../shared
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// cases are the oracle cases that tests use; a new family adds its own here.
+var cases = []string{
+	"llama", "llama_bias", "llama_tied_headdim",
+	"llama_rope_linear", "llama_rope_llama3", "llama_rope_yarn", "llama_rope_dynamic",
+}
+
+// tokenizers are the tokenizer pipelines that tests use.
+var tokenizers = []string{"smollm2", "llama3style", "qwen2style", "o200style", "deepseekstyle"}
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("usage: go run ./golden/oracle/rebuild SHARED_DIR (from the repository root)")
+	}
+	if err := rebuild(os.Args[1]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func rebuild(shared string) error {
+	for _, c := range cases {
+		if err := pack(filepath.Join(shared, "oracle/cases", c), "testdata/oracle/cases/"+c+".tar.zst"); err != nil {
+			return err
+		}
+	}
+	bad, err := os.ReadDir(filepath.Join(shared, "oracle/bad"))
+	if err != nil {
+		return err
+	}
+	for _, d := range bad {
+		if err := pack(filepath.Join(shared, "oracle/bad", d.Name()), "testdata/oracle/bad/"+d.Name()+".tar.zst"); err != nil {
+			return err
+		}
+	}
+	files := []string{"oracle/smollm2-greedy.json"}
+	for _, t := range tokenizers {
+		files = append(files, "tokenizers/"+t+".tokenizer.json", "tokenizers/"+t+".oracle.jsonl")
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(filepath.Join(shared, f))
+		if err != nil {
+			return err
+		}
+		if err := write("testdata/"+f+".zst", b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pack writes the regular files of dir as a tar with fixed metadata, in name order.
+func pack(dir, out string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var buf bytes.Buffer
+	tw := tar.NewWriter(&buf)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || !e.Type().IsRegular() {
+			return fmt.Errorf("%s/%s: not a plain file", dir, e.Name())
+		}
+		b, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		if err := tw.WriteHeader(&tar.Header{Name: e.Name(), Mode: 0o644, Size: int64(len(b))}); err != nil {
+			return err
+		}
+		if _, err := tw.Write(b); err != nil {
+			return err
+		}
+	}
+	if err := tw.Close(); err != nil {
+		return err
+	}
+	return write(out, buf.Bytes())
+}
+
+// write compresses b into the file out.
+func write(out string, b []byte) error {
+	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
+		return err
+	}
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(out, w.EncodeAll(b, nil), 0o644)
+}
