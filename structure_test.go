@@ -1,0 +1,158 @@
+// Package mlxc_test holds the rules of the tree as a whole: which package may
+// import which, and which modules mlxc depends on.
+package mlxc_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const modulePath = "github.com/mlxc/mlxc/"
+
+// arrows lists, for each part of the tree, the parts that it may import besides
+// its own sub-packages. A part is a path prefix; the longest that fits counts.
+var arrows = map[string][]string{
+	"ir":                {},
+	"ir/eval":           {"ir"},
+	"ir/rope":           {},
+	"lower/target":      {},
+	"archs":             {"ir", "ir/rope"},
+	"lower":             {"ir", "ir/rope", "archs", "lower/target"},
+	"runtime/bundle":    {"ir", "ir/rope"},
+	"runtime/tokenizer": {},
+	"runtime/sample":    {},
+	"compiler/iree":     {},
+	"compiler":          {"ir", "ir/rope", "archs", "lower", "lower/target", "runtime/bundle", "runtime/tokenizer"},
+	"runtime":           {"ir", "ir/eval", "ir/rope"},
+	"cmd/mlxc-emit":     {"ir", "ir/eval", "ir/rope", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime"},
+	"cmd/mlxc-run":      {"runtime"},
+	"cmd/mlxc-bench":    {"runtime"},
+	"golden":            {"ir", "archs", "lower", "lower/target"},
+	"bench":             {"ir", "ir/eval", "runtime"},
+}
+
+// dependencies are the modules of go.mod, each with the reason in the design's list.
+var dependencies = []string{
+	"github.com/BurntSushi/toml",
+	"github.com/google/go-cmp",
+	"github.com/klauspost/compress",
+	"github.com/rogpeppe/go-internal",
+	"github.com/spf13/cobra",
+	"github.com/vbauerster/mpb/v8",
+	"golang.org/x/sys",
+	"golang.org/x/term",
+	"golang.org/x/text",
+}
+
+// testOnly are the dependencies that no command may link.
+var testOnly = []string{"github.com/google/go-cmp", "github.com/rogpeppe/go-internal"}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImportArrows(t *testing.T) {
+	for _, p := range list[pkg](t, "list", "-json=ImportPath,Imports", "./...") {
+		from, ok := strings.CutPrefix(p.ImportPath, modulePath)
+		if !ok {
+			continue // the root package holds only this test
+		}
+		part := partOf(from)
+		if part == "" {
+			t.Errorf("%s is in no part of the tree: add it to arrows", from)
+			continue
+		}
+		for _, imp := range p.Imports {
+			to, ok := strings.CutPrefix(imp, modulePath)
+			if ok && !allowed(part, to) {
+				t.Errorf("%s imports %s: %s may import only %v", from, to, part, arrows[part])
+			}
+		}
+	}
+}
+
+// allowed reports whether part may import the package to: its own packages, those
+// of the parts it names, and packages below a named part.
+func allowed(part, to string) bool {
+	for _, p := range append([]string{part}, arrows[part]...) {
+		if to == p || strings.HasPrefix(to, p+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+func partOf(path string) string {
+	best := ""
+	for p := range arrows {
+		if (path == p || strings.HasPrefix(path, p+"/")) && len(p) > len(best) {
+			best = p
+		}
+	}
+	return best
+}
+
+func TestDependenciesAreListed(t *testing.T) {
+	type module struct {
+		Path     string
+		Main     bool
+		Indirect bool
+	}
+	for _, m := range list[module](t, "list", "-m", "-json", "all") {
+		if !m.Main && !m.Indirect && !slices.Contains(dependencies, m.Path) && direct(t, m.Path) {
+			t.Errorf("go.mod requires %s, which is not on the dependency list", m.Path)
+		}
+	}
+	for _, p := range list[pkg](t, "list", "-deps", "-json=ImportPath", "./cmd/...") {
+		for _, m := range testOnly {
+			if strings.HasPrefix(p.ImportPath, m) {
+				t.Errorf("a command links %s, which is for tests only", p.ImportPath)
+			}
+		}
+	}
+}
+
+// direct reports whether go.mod itself requires the module for our own imports.
+func direct(t *testing.T, path string) bool {
+	type edit struct {
+		Require []struct {
+			Path     string
+			Indirect bool
+		}
+	}
+	for _, r := range list[edit](t, "mod", "edit", "-json")[0].Require {
+		if r.Path == path {
+			return !r.Indirect
+		}
+	}
+	return false
+}
+
+// list runs the go command and decodes the stream of JSON objects that it prints.
+func list[T any](t *testing.T, args ...string) []T {
+	t.Helper()
+	out, err := exec.Command("go", args...).Output()
+	if err != nil {
+		var ee *exec.ExitError
+		if errors.As(err, &ee) {
+			t.Fatalf("go %s: %s", strings.Join(args, " "), ee.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var all []T
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var v T
+		if err := dec.Decode(&v); err == io.EOF {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+}
