@@ -43,5 +43,8 @@ type Buffer interface {
 	Write(data []byte) error
 	// Read copies the content out.
 	Read(dst []byte) error
+	// CopySlot copies index from of dimension axis over index to: how a sequence of
+	// the state pool is forked.
+	CopySlot(axis, from, to int) error
 	Release()
 }
