@@ -29,9 +29,10 @@ var arrows = map[string][]string{
 	"compiler/iree":     {},
 	"compiler":          {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "runtime/bundle", "runtime/tokenizer"},
 	"runtime":           {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
-	"cmd/mlxc-emit":     {"ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/tokenizer"},
-	"cmd/mlxc-run":      {"ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors"},
-	"cmd/mlxc-bench":    {"runtime", "runtime/bundle", "runtime/sample"},
+	"cmd/internal/cli":  {},
+	"cmd/mlxc-emit":     {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/tokenizer"},
+	"cmd/mlxc-run":      {"cmd/internal/cli", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors"},
+	"cmd/mlxc-bench":    {"cmd/internal/cli", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":            {"ir", "archs", "lower", "lower/target"},
 	"bench":             {"ir", "ir/eval", "runtime", "runtime/bundle"},
 
@@ -46,6 +47,7 @@ var dependencies = []string{
 	"github.com/klauspost/compress",
 	"github.com/rogpeppe/go-internal",
 	"github.com/spf13/cobra",
+	"github.com/spf13/pflag", // cobra's own flag type
 	"github.com/vbauerster/mpb/v8",
 	"golang.org/x/sys",
 	"golang.org/x/term",
