@@ -1,11 +1,13 @@
 module github.com/mlxc/mlxc
 
-go 1.26
-
-require github.com/klauspost/compress v1.20.4
+go 1.26.0
 
 require (
-	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/spf13/cobra v1.10.2 // indirect
-	github.com/spf13/pflag v1.0.9 // indirect
+	github.com/BurntSushi/toml v1.6.0
+	github.com/klauspost/compress v1.20.4
+	github.com/spf13/cobra v1.10.2
+	github.com/spf13/pflag v1.0.9
+	golang.org/x/sys v0.50.0
 )
+
+require github.com/inconshreveable/mousetrap v1.1.0 // indirect

@@ -84,17 +84,19 @@ type Graph struct {
 	Kind    string `toml:"kind"` // "prefill", "decode", "ragged"
 	Rows    int    `toml:"rows"`
 	Func    string `toml:"func"` // "main"
-	Args    []Arg  `toml:"arg"`
-	Results []Arg  `toml:"result"`
+	Args    Args   `toml:"args"`
+	Results Args   `toml:"results"`
 }
 
 // Arg is an argument or result; roles are those of package lower:
 // weight, state, slot, token, position, valid, cos, sin, logits.
 type Arg struct {
-	Role  string `toml:"role"`
-	Index int    `toml:"index,omitempty"` // weight, state or RoPE index
-	DType string `toml:"dtype"`
-	Shape []int  `toml:"shape"`
+	Role  string
+	Index int // weight, state or RoPE index
+	DType string
+	Shape []int
+
+	last int // while decoding: the last index of a run
 }
 
 // Entry is one file of the tar.

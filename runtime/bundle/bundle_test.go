@@ -1,0 +1,479 @@
+package bundle
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/sys/unix"
+
+	"github.com/mlxc/mlxc/ir/rope"
+)
+
+// sample is a small manifest of every graph kind and its entries' payloads.
+func sample() (Manifest, map[string][]byte) {
+	m := Manifest{
+		Format: FormatVersion, Generator: "mlxc-emit test", IRVersion: 1, StableHLO: "1.0.0",
+		Model:   Model{Name: "tiny", ModelType: "llama", Vocab: 11, Context: 20, Capacity: 48, Slots: 3, ChunkAlign: 1, BOS: -1, Parameters: 44},
+		Compile: Compile{Target: "llvm-cpu", Compiler: "3.13.0", Flags: []string{"-O3"}, Devices: []string{"native"}},
+		Plan:    Plan{"dense", "f32", "f16"},
+		Stop:    []Stop{{2, []string{"config.json"}}, {7, []string{"generation_config.json"}}},
+		RoPE:    []rope.Params{{Kind: rope.Default, Theta: 1e4, Dim: 4}},
+		State:   []State{{"layer0.key", "f16", []int{3, 48, 4}, 0, true}},
+		Weights: []Weight{{"embed.weight", "f32", []int{11, 4}}, {"a/" + strings.Repeat("long", 40) + ".weight", "f16", []int{3, 5}}, {"scalar", "i8", []int{}}},
+	}
+	for _, g := range []struct {
+		kind, name string
+		rows       int
+	}{{"prefill", "prefill_c16", 16}, {"decode", "decode", 1}, {"ragged", "ragged_b2", 2}} {
+		m.Graphs = append(m.Graphs, Graph{Name: g.name, Kind: g.kind, Rows: g.rows, Func: "main"})
+	}
+	files := map[string][]byte{TokenizerJSON: []byte(`{"model":{}}`), Config: []byte("{}")}
+	for i := range m.Graphs {
+		g := &m.Graphs[i]
+		g.Args, g.Results = m.wantArgs(g), m.wantResults(g)
+		files[VMFB(g.Name)] = bytes.Repeat([]byte(g.Name), 99)
+		files[MLIR(g.Name)] = zip("module @" + g.Name)
+	}
+	for i, w := range m.Weights {
+		t, _ := tensorType(w.DType, w.Shape)
+		files[WeightEntry(w.Name)] = bytes.Repeat([]byte{byte(i + 1)}, t.Bytes())
+	}
+	for _, g := range m.Graphs {
+		m.Entries = append(m.Entries, entryOf(files, VMFB(g.Name)), entryOf(files, MLIR(g.Name)))
+	}
+	m.Entries = append(m.Entries, entryOf(files, TokenizerJSON), entryOf(files, Config))
+	for _, w := range m.Weights {
+		m.Entries = append(m.Entries, entryOf(files, WeightEntry(w.Name)))
+	}
+	return m, files
+}
+
+func entryOf(files map[string][]byte, name string) Entry {
+	return Entry{Name: name, Size: int64(len(files[name]))}
+}
+
+func zip(s string) []byte {
+	w, _ := zstd.NewWriter(nil)
+	return w.EncodeAll([]byte(s), nil)
+}
+
+// write makes the bundle at path, entries in parallel.
+func write(t testing.TB, path string, m Manifest, files map[string][]byte) {
+	t.Helper()
+	w, err := Create(path, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	var wg sync.WaitGroup
+	for name, data := range files {
+		wg.Go(func() {
+			err := w.Write(name, func(out io.Writer) error {
+				for chunk := range slices.Chunk(data, 7) {
+					if _, err := out.Write(chunk); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if err := w.Seal(SelfCheck{Reason: "not yet"}); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := Open(w.TempPath()); err != nil {
+		t.Fatal("sealed bundle:", err)
+	} else {
+		b.Close()
+	}
+	if err := w.Seal(SelfCheck{Ran: true, MaxError: 1e-6}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sampleFile(t testing.TB) string {
+	m, files := sample()
+	path := filepath.Join(t.TempDir(), "tiny.tar")
+	write(t, path, m, files)
+	return path
+}
+
+func TestRoundTrip(t *testing.T) {
+	m, files := sample()
+	path := filepath.Join(t.TempDir(), "tiny.tar")
+	write(t, path, m, files)
+	b, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if err := b.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if !b.Manifest.SelfCheck.Ran || b.Manifest.Weights[1].Name != m.Weights[1].Name || b.WeightBytes() != 176+30+1 {
+		t.Errorf("manifest came back as %+v", b.Manifest)
+	}
+	for name, want := range files {
+		if got, err := b.Entry(name); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %.40q, %v", name, got, err)
+		}
+	}
+	for i, w := range m.Weights {
+		if got := b.Weight(i); !bytes.Equal(got, files[WeightEntry(w.Name)]) || b.spans[len(b.spans)-3+i].off%PageSize != 0 {
+			t.Errorf("weight %d: %d bytes at %+v", i, len(got), b.spans[len(b.spans)-3+i].off)
+		}
+	}
+	if text, err := b.Text("decode"); err != nil || string(text) != "module @decode" {
+		t.Errorf("Text: %q, %v", text, err)
+	}
+	if _, err := b.Entry("nothing"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("unknown entry: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// Other tars are the oracle of the outer format.
+func TestTarReadsIt(t *testing.T) {
+	m, files := sample()
+	path := filepath.Join(t.TempDir(), "tiny.tar")
+	write(t, path, m, files)
+	var want []string
+	for _, e := range m.Entries {
+		want = append(want, e.Name)
+	}
+	want = append([]string{"manifest.toml"}, want...)
+
+	out, err := exec.Command("tar", "tf", path).CombinedOutput()
+	if err != nil || !slices.Equal(strings.Fields(string(out)), want) {
+		t.Errorf("tar t: %v\n%s\nwant %q", err, out, want)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := tar.NewReader(f)
+	for i, name := range want {
+		h, err := r.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil || h.Name != name || h.Uid != 0 || h.Uname != "" || h.ModTime.Unix() != 0 || i > 0 && !bytes.Equal(data, files[name]) {
+			t.Errorf("archive/tar: %+v, %d bytes, %v", h, len(data), err)
+		}
+	}
+	if _, err := r.Next(); err != io.EOF {
+		t.Errorf("after the last entry: %v", err)
+	}
+}
+
+func TestSameInputsSameBytes(t *testing.T) {
+	var sums [2][32]byte
+	for i := range sums {
+		data, err := os.ReadFile(sampleFile(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums[i] = sha256.Sum256(data)
+	}
+	if sums[0] != sums[1] {
+		t.Error("two writes of the same bundle differ")
+	}
+}
+
+// Entries over 8 GiB need PAX sizes: the header must say the size to archive/tar.
+func TestBigEntry(t *testing.T) {
+	const size = 9 << 30
+	_, spans, total, err := layout(8<<10, []Entry{{Name: "weights/big", Size: size}, {Name: "weights/next", Size: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := tar.NewReader(bytes.NewReader(spans[0].header)).Next()
+	if err != nil || h.Size != size || spans[0].off%PageSize != 0 || spans[1].off < spans[0].off+size || total < size {
+		t.Errorf("%+v at %+v: %v", h, spans, err)
+	}
+}
+
+// Every damage outside weights is an error of Open; inside them of Verify.
+func TestDamage(t *testing.T) {
+	data, err := os.ReadFile(sampleFile(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, err := parse(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := map[int]bool{}
+	for i := range good.Manifest.Weights {
+		s := good.spans[len(good.spans)-len(good.Manifest.Weights)+i]
+		for at := s.off; at < s.off+s.size; at++ {
+			weights[int(at)] = true
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		at, bit := r.IntN(len(data)), byte(1)<<r.IntN(8)
+		data[at] ^= bit
+		b, err := parse(data)
+		if err == nil {
+			if !weights[at] {
+				t.Errorf("bit %#x of byte %d flipped: accepted", bit, at)
+			}
+			err = b.Verify(t.Context())
+		}
+		if err == nil {
+			t.Errorf("bit %#x of byte %d flipped: verified", bit, at)
+		}
+		data[at] ^= bit
+	}
+	for at := range weights {
+		data[at] ^= 4
+		if b, err := parse(data); err != nil {
+			t.Errorf("weight byte %d flipped: Open: %v", at, err)
+		} else if err := b.Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "entry weights/") {
+			t.Errorf("weight byte %d flipped: Verify: %v", at, err)
+		}
+		data[at] ^= 4
+	}
+	for n := 0; n < len(data); n += 509 {
+		if _, err := parse(data[:n]); err == nil {
+			t.Errorf("cut at %d of %d: accepted", n, len(data))
+		}
+	}
+	if _, err := parse(append(data, 0)); err == nil {
+		t.Error("a byte too many: accepted")
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	text := func(change func(*Manifest)) []byte {
+		m, files := sample()
+		for i, e := range m.Entries {
+			m.Entries[i].SHA256 = fmt.Sprintf("%x", sha256.Sum256(files[e.Name]))
+		}
+		change(&m)
+		b, err := encode(&m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	file := func(text []byte) []byte {
+		slot := slotSize(len(text))
+		h := header(manifestName, slot, 0)
+		s, err := sealed(text, slot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Concat(h, s, make([]byte, 2*block))
+	}
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"empty", nil, "not an mlxc bundle"},
+		{"text", []byte(strings.Repeat("not a tar\n", 200)), "not an mlxc bundle"},
+		{"version", file(text(func(m *Manifest) { m.Format = 9 })), "format 9 found, format 1 supported; emit the bundle again with this release: mlxc-emit"},
+		{"field", file(bytes.Replace(text(func(*Manifest) {}), []byte("ir_version"), []byte("colour = 1\nir_version"), 1)), "unknown field colour"},
+		{"toml", file([]byte("format = ")), "manifest.toml"},
+		{"cut", file(text(func(*Manifest) {})), "truncated"},
+		{"vocab", file(text(func(m *Manifest) { m.Model.Vocab = 0 })), "model.vocab is 0"},
+		{"capacity", file(text(func(m *Manifest) { m.Model.Capacity = 19 })), "model.capacity is 19, must be 20 to"},
+		{"stop", file(text(func(m *Manifest) { m.Stop[1].ID = 11 })), "stop id 11 is outside the vocabulary of 11"},
+		{"rope", file(text(func(m *Manifest) { m.RoPE[0].Dim = 3 })), "rope 0: dim is 3"},
+		{"dtype", file(text(func(m *Manifest) { m.Weights[0].DType = "f8" })), `weight embed.weight: ir: unknown element type "f8"`},
+		{"overflow", file(text(func(m *Manifest) { m.Weights[0].Shape = []int{1 << 31, 1 << 31, 1 << 31} })), "is out of range"},
+		{"size", file(text(func(m *Manifest) { m.Weights[0].Shape[0] = 10 })), "weight embed.weight: tensor<10x4xf32> takes 160 bytes, its entry has 176"},
+		{"slots", file(text(func(m *Manifest) { m.State[0].Shape[0] = 4 })), "slot_axis 0 of shape [4 48 4] must hold the model's 3 slots"},
+		{"argument", file(text(func(m *Manifest) { m.Graphs[1].Args[0].Index = 1 })), "graph decode: argument 0 is weight 1 f16[3 5], must be weight 0 f32[11 4]"},
+		{"arguments", file(text(func(m *Manifest) { m.Graphs[1].Args = m.Graphs[1].Args[1:] })), "graph decode: argument 0 is weight 1"},
+		{"run", file(text(func(m *Manifest) { m.Graphs[0].Args = append(m.Graphs[0].Args, Arg{Role: "weight", Index: 3}) })), "graph prefill_c16: weight 3 of 3"},
+		{"runs", file(text(func(m *Manifest) { m.Graphs[0].Args = append(m.Graphs[0].Args, m.Graphs[0].Args...) })), "more than 11 arguments"},
+		{"result", file(text(func(m *Manifest) { m.Graphs[1].Results = m.Graphs[1].Results[:2] })), "graph decode: 2 results, must be 3"},
+		{"kind", file(text(func(m *Manifest) { m.Graphs[1].Kind = "prefill" })), "do not make that graph"},
+		{"missing entry", file(text(func(m *Manifest) { m.Entries = m.Entries[1:] })), "5 module entries, the graphs need 6"},
+		{"strange entry", file(text(func(m *Manifest) { m.Entries[0].Name = "../evil" })), `entry "../evil" is unknown`},
+		{"weight order", file(text(func(m *Manifest) { m.Weights[0], m.Weights[2] = m.Weights[2], m.Weights[0] })), `where weight 0, "scalar", must be`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(dir, "b.tar")
+			if err := os.WriteFile(path, c.data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(path); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), path) {
+				t.Errorf("got %v, want %q and the path", err, c.want)
+			}
+		})
+	}
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), "a directory") {
+		t.Errorf("a directory: %v", err)
+	}
+}
+
+// Until Commit the older bundle stays; Abort and errors leave nothing.
+func TestWriterLeavesNothing(t *testing.T) {
+	m, files := sample()
+	path := filepath.Join(t.TempDir(), "tiny.tar")
+	if err := os.WriteFile(path, []byte("older"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	onlyOlder := func(when string) {
+		t.Helper()
+		all, _ := os.ReadDir(filepath.Dir(path))
+		if data, err := os.ReadFile(path); string(data) != "older" || len(all) != 1 {
+			t.Errorf("%s: %q, %v, %v", when, data, err, all)
+		}
+	}
+	w, err := Create(path, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	boom := errors.New("boom")
+	for _, c := range []struct {
+		name, data string
+		err        error
+		want       string
+	}{
+		{"tokenizer.json", "", boom, "boom"},
+		{"tokenizer.json", "short", nil, "7 of 12 bytes are missing"},
+		{"tokenizer.json", "much too long for it", nil, "longer than the manifest says"},
+		{"other", "", nil, "not in the manifest"},
+	} {
+		err := w.Write(c.name, func(out io.Writer) error {
+			if c.err != nil {
+				return c.err
+			}
+			_, err := io.WriteString(out, c.data)
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Write(%q): %v, want %q", c.data, err, c.want)
+		}
+	}
+	if err := w.Seal(SelfCheck{}); err == nil || !strings.Contains(err.Error(), "was not written") {
+		t.Errorf("Seal of an incomplete bundle: %v", err)
+	}
+	w.Abort()
+	onlyOlder("after Abort")
+	m.Entries[len(m.Entries)-3].Size++
+	if _, err := Create(path, m); err == nil {
+		t.Error("Create accepted a wrong size")
+	}
+	onlyOlder("after a refused Create")
+	m, files = sample()
+	write(t, path, m, files)
+	if b, err := Open(path); err != nil {
+		t.Error(err)
+	} else {
+		b.Close()
+	}
+}
+
+func TestNoSpace(t *testing.T) {
+	var old unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &old); err != nil {
+		t.Fatal(err)
+	}
+	low := old
+	low.Cur = 10 << 10
+	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &low); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Setrlimit(unix.RLIMIT_FSIZE, &old)
+	m, _ := sample()
+	path := filepath.Join(t.TempDir(), "tiny.tar")
+	_, err := Create(path, m)
+	if !errors.Is(err, ErrNoSpace) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "0.1 MB needed, 0.0 MB is what") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestVerifyCancelled(t *testing.T) {
+	b, err := Open(sampleFile(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := b.Verify(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// FuzzParse: whatever the bytes are, an error or a bundle whose entries can be read.
+func FuzzParse(f *testing.F) {
+	data, err := os.ReadFile(sampleFile(f))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:3*block])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b, err := parse(data)
+		if err != nil {
+			return
+		}
+		for i := range b.Manifest.Weights {
+			b.Weight(i)
+		}
+		b.Verify(t.Context())
+	})
+}
+
+// FuzzDecode: the manifest's text alone, past its digest.
+func FuzzDecode(f *testing.F) {
+	m, files := sample()
+	for i, e := range m.Entries {
+		m.Entries[i].SHA256 = fmt.Sprintf("%x", sha256.Sum256(files[e.Name]))
+	}
+	text, err := encode(&m)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	f.Add("format = 1\n[[weight]]\nname = \"a\"\nshape = [1, 2]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		slot, err := sealed([]byte(text), slotSize(len(text)+sealLength))
+		if err != nil {
+			return
+		}
+		m, err := decode(slot)
+		if err != nil || m.Validate() != nil {
+			return
+		}
+		if _, _, _, err := layout(int64(len(slot)), m.Entries); err == nil {
+			if _, err := encode(&m); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,264 @@
+package bundle
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/mlxc/mlxc/ir"
+)
+
+// Limits of what a manifest may ask for, far above any model.
+const (
+	maxDim     = 1 << 31
+	maxGraphs  = 64
+	maxTensors = 1 << 15
+	maxRank    = 8
+)
+
+// roles of a graph's arguments after weights and state, in order, before cos and sin.
+// "valid" is there for prefill only.
+var callRoles = []string{"slot", "token", "position", "valid"}
+
+// Validate reports the first inconsistency of the manifest: limits, shapes against
+// entry sizes, graph arguments against weights, state and RoPE kinds.
+func (m *Manifest) Validate() error {
+	for _, check := range []func() error{m.validateCounts, m.validateModel, m.validateEntries, m.validateState, m.validateWeights, m.validateGraphs} {
+		if err := check(); err != nil {
+			return fmt.Errorf("manifest.toml: %w", err)
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) validateCounts() error {
+	for _, c := range []struct {
+		name      string
+		n, atMost int
+	}{
+		{"entries", len(m.Entries), maxEntries}, {"graphs", len(m.Graphs), maxGraphs}, {"weights", len(m.Weights), maxTensors},
+		{"state tensors", len(m.State), maxTensors}, {"rope kinds", len(m.RoPE), maxGraphs}, {"stop ids", len(m.Stop), maxTensors},
+	} {
+		if c.n > c.atMost {
+			return fmt.Errorf("%d %s, the limit is %d", c.n, c.name, c.atMost)
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) validateModel() error {
+	for _, f := range []struct {
+		name         string
+		value, least int
+	}{
+		{"vocab", m.Model.Vocab, 1}, {"context", m.Model.Context, 1}, {"capacity", m.Model.Capacity, m.Model.Context},
+		{"slots", m.Model.Slots, 1}, {"chunk_align", m.Model.ChunkAlign, 1}, {"bos", m.Model.BOS, -1},
+	} {
+		if f.value < f.least || f.value > maxDim {
+			return fmt.Errorf("model.%s is %d, must be %d to %d", f.name, f.value, f.least, maxDim)
+		}
+	}
+	if m.Model.BOS >= m.Model.Vocab {
+		return fmt.Errorf("model.bos is %d, the vocabulary has %d ids", m.Model.BOS, m.Model.Vocab)
+	}
+	for i, s := range m.Stop {
+		if s.ID < 0 || s.ID >= m.Model.Vocab {
+			return fmt.Errorf("stop id %d is outside the vocabulary of %d", s.ID, m.Model.Vocab)
+		}
+		if i > 0 && s.ID <= m.Stop[i-1].ID {
+			return fmt.Errorf("stop ids are not in rising order: %d after %d", s.ID, m.Stop[i-1].ID)
+		}
+	}
+	for i, r := range m.RoPE {
+		if r.Dim <= 0 || r.Dim%2 != 0 || r.Dim > maxDim {
+			return fmt.Errorf("rope %d: dim is %d, must be even and positive", i, r.Dim)
+		}
+	}
+	return nil
+}
+
+// validateEntries holds that the entries are exactly those that the rest of the
+// manifest speaks of, weights last and in order.
+func (m *Manifest) validateEntries() error {
+	known := map[string]bool{}
+	for _, g := range m.Graphs {
+		known[MLIR(g.Name)] = true
+		if m.Compile.Compiler != "" {
+			known[VMFB(g.Name)] = true
+		}
+	}
+	need := len(known)
+	for _, n := range []string{TokenizerJSON, TokenizerBin, TokenizerConfig, GenerationConfig, ChatTemplate, Config} {
+		known[n] = true
+	}
+	files := len(m.Entries) - len(m.Weights)
+	if files < 0 {
+		return fmt.Errorf("%d entries for %d weights", len(m.Entries), len(m.Weights))
+	}
+	modules := 0
+	for _, e := range m.Entries[:files] {
+		if !known[e.Name] {
+			return fmt.Errorf("entry %q is unknown or there twice", e.Name)
+		}
+		known[e.Name] = false
+		if strings.HasPrefix(e.Name, moduleDir) {
+			modules++
+		}
+	}
+	if modules != need {
+		return fmt.Errorf("%d module entries, the graphs need %d", modules, need)
+	}
+	for i, e := range m.Entries[files:] {
+		if e.Name != WeightEntry(m.Weights[i].Name) {
+			return fmt.Errorf("entry %q stands where weight %d, %q, must be", e.Name, i, m.Weights[i].Name)
+		}
+	}
+	for _, e := range m.Entries {
+		if len(e.SHA256) != 64 {
+			return fmt.Errorf("entry %s: sha256 has %d digits, must have 64", e.Name, len(e.SHA256))
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) validateState() error {
+	seen := map[string]bool{}
+	for _, s := range m.State {
+		t, err := tensorType(s.DType, s.Shape)
+		if err != nil {
+			return fmt.Errorf("state %s: %w", s.Name, err)
+		}
+		if s.Name == "" || seen[s.Name] {
+			return fmt.Errorf("state %q is there twice", s.Name)
+		}
+		seen[s.Name] = true
+		if s.SlotAxis < 0 || s.SlotAxis >= t.Rank() || t.Shape[s.SlotAxis] != m.Model.Slots {
+			return fmt.Errorf("state %s: slot_axis %d of shape %v must hold the model's %d slots", s.Name, s.SlotAxis, s.Shape, m.Model.Slots)
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) validateWeights() error {
+	entries := m.Entries[len(m.Entries)-len(m.Weights):]
+	seen := map[string]bool{}
+	for i, w := range m.Weights {
+		t, err := tensorType(w.DType, w.Shape)
+		if err != nil {
+			return fmt.Errorf("weight %s: %w", w.Name, err)
+		}
+		if w.Name == "" || seen[w.Name] {
+			return fmt.Errorf("weight %q is there twice", w.Name)
+		}
+		seen[w.Name] = true
+		if n := int64(t.Bytes()); n != entries[i].Size {
+			return fmt.Errorf("weight %s: %s takes %d bytes, its entry has %d", w.Name, t, n, entries[i].Size)
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) validateGraphs() error {
+	seen := map[string]bool{}
+	for i := range m.Graphs {
+		g := &m.Graphs[i]
+		if seen[g.Name] {
+			return fmt.Errorf("graph %q is there twice", g.Name)
+		}
+		seen[g.Name] = true
+		if err := m.validateGraph(g); err != nil {
+			return fmt.Errorf("graph %s: %w", g.Name, err)
+		}
+	}
+	return nil
+}
+
+func (m *Manifest) validateGraph(g *Graph) error {
+	if g.Rows < 1 || g.Rows > m.Model.Capacity && g.Kind == "prefill" || g.Rows > maxTensors {
+		return fmt.Errorf("%d rows", g.Rows)
+	}
+	name, ok := map[string]string{"prefill": "prefill_c" + strconv.Itoa(g.Rows), "decode": "decode", "ragged": "ragged_b" + strconv.Itoa(g.Rows)}[g.Kind]
+	if !ok || name != g.Name || g.Func == "" || g.Kind == "decode" && g.Rows != 1 {
+		return fmt.Errorf("kind %q, rows %d, func %q do not make that graph", g.Kind, g.Rows, g.Func)
+	}
+	if err := sameArgs("argument", g.Args, m.wantArgs(g)); err != nil {
+		return err
+	}
+	return sameArgs("result", g.Results, m.wantResults(g))
+}
+
+// wantArgs is the one list of arguments that a graph of that kind takes.
+func (m *Manifest) wantArgs(g *Graph) []Arg {
+	args := make([]Arg, 0, len(m.Weights)+len(m.State)+4+2*len(m.RoPE))
+	for i, w := range m.Weights {
+		args = append(args, Arg{Role: "weight", Index: i, DType: w.DType, Shape: w.Shape})
+	}
+	args = append(args, m.stateArgs()...)
+	perRow, chunk := []int{}, []int{}
+	switch g.Kind {
+	case "ragged":
+		perRow, chunk = []int{g.Rows}, []int{g.Rows}
+	case "prefill":
+		chunk = []int{g.Rows}
+	}
+	shapes := [][]int{perRow, chunk, perRow, {}} // of callRoles
+	for i, role := range callRoles {
+		if role != "valid" || g.Kind == "prefill" {
+			args = append(args, Arg{Role: role, DType: "i32", Shape: shapes[i]})
+		}
+	}
+	for i, r := range m.RoPE {
+		rows := []int{g.Rows, r.Dim / 2}
+		args = append(args, Arg{Role: "cos", Index: i, DType: "f32", Shape: rows}, Arg{Role: "sin", Index: i, DType: "f32", Shape: rows})
+	}
+	return args
+}
+
+// wantResults is the list of its results: token, logits, state.
+func (m *Manifest) wantResults(g *Graph) []Arg {
+	token, logits := []int{}, []int{m.Model.Vocab}
+	if g.Kind == "ragged" {
+		token, logits = []int{g.Rows}, []int{g.Rows, m.Model.Vocab}
+	}
+	return append([]Arg{{Role: "token", DType: "i32", Shape: token}, {Role: "logits", DType: "f32", Shape: logits}}, m.stateArgs()...)
+}
+
+func (m *Manifest) stateArgs() []Arg {
+	args := make([]Arg, len(m.State))
+	for i, s := range m.State {
+		args[i] = Arg{Role: "state", Index: i, DType: s.DType, Shape: s.Shape}
+	}
+	return args
+}
+
+func sameArgs(what string, got, want []Arg) error {
+	for i := range min(len(got), len(want)) {
+		if g, w := got[i], want[i]; g.Role != w.Role || g.Index != w.Index || g.DType != w.DType || !slices.Equal(g.Shape, w.Shape) {
+			return fmt.Errorf("%s %d is %s %d %s%v, must be %s %d %s%v", what, i, g.Role, g.Index, g.DType, g.Shape, w.Role, w.Index, w.DType, w.Shape)
+		}
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%d %ss, must be %d", len(got), what, len(want))
+	}
+	return nil
+}
+
+// tensorType checks dtype and shape and that the size in bytes fits the limits.
+func tensorType(dtype string, shape []int) (ir.Type, error) {
+	d, err := ir.ParseDType(dtype)
+	if err != nil {
+		return ir.Type{}, err
+	}
+	if len(shape) > maxRank {
+		return ir.Type{}, fmt.Errorf("%d dimensions, the limit is %d", len(shape), maxRank)
+	}
+	n := int64(d.Size())
+	for _, s := range shape {
+		if s < 1 || s > maxDim || n > maxFileSize/int64(s) {
+			return ir.Type{}, fmt.Errorf("shape %v is out of range", shape)
+		}
+		n *= int64(s)
+	}
+	return ir.Type{DType: d, Shape: shape}, nil
+}
