@@ -279,8 +279,12 @@ func (b *Builder) Composite(name, decomposition string, attrs map[string]any, ar
 		"name": name, "decomposition": decomposition, "composite_attributes": attrs})
 }
 
-// Named gives v the name that it is printed under and returns it.
+// Named gives v the name that it is printed under and returns it. A name is a
+// letter or _, then letters, digits, $ . - _.
 func Named(name string, v *Value) *Value {
+	if !isHint(name) {
+		Fail("ir: %q is not a name for a value", name)
+	}
 	v.Hint = name
 	return v
 }
