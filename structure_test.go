@@ -27,7 +27,7 @@ var arrows = map[string][]string{
 	"runtime/tokenizer": {},
 	"runtime/sample":    {},
 	"compiler/iree":     {},
-	"compiler":          {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "runtime/bundle", "runtime/tokenizer"},
+	"compiler":          {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "runtime/bundle", "runtime/tokenizer"},
 	"runtime":           {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
 	"cmd/internal/cli":  {},
 	"cmd/mlxc-emit":     {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/tokenizer"},
@@ -37,7 +37,8 @@ var arrows = map[string][]string{
 	"bench":             {"ir", "ir/eval", "runtime", "runtime/bundle"},
 
 	// A leaf: the file format alone, with which mlxc-run reads oracle files.
-	"compiler/checkpoint/safetensors": {"ir"},
+	"compiler/checkpoint/safetensors": {"compiler/checkpoint/rawfile"},
+	"compiler/checkpoint/rawfile":     {},
 }
 
 // dependencies are the modules of go.mod, each with the reason in the design's list.

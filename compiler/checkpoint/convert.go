@@ -1,0 +1,155 @@
+package checkpoint
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/mlxc/mlxc/ir"
+	"github.com/mlxc/mlxc/ir/half"
+)
+
+// A codec widens the elements of one stored float type to float32.
+type codec struct {
+	size  int // bytes an element
+	widen func(dst []float32, src []byte)
+}
+
+// codecs are the float types of SafeTensors; widening is exact except for F64.
+var codecs = map[string]codec{
+	"F64":     {8, widenF64},
+	"F32":     {4, widenF32},
+	"F16":     {2, widenF16},
+	"BF16":    {2, widenBF16},
+	"F8_E4M3": {1, widen8(fromE4M3)},
+	"F8_E5M2": {1, widen8(fromE5M2)},
+	"F8_E8M0": {1, widen8(fromE8M0)},
+}
+
+// sameType is the stored type that needs no conversion.
+var sameType = map[ir.DType]string{ir.F32: "F32", ir.F16: "F16", ir.BF16: "BF16"}
+
+// narrow writes float32 as the wanted type, rounding to nearest even.
+var narrow = map[ir.DType]func(dst []byte, src []float32){
+	ir.F32:  narrowF32,
+	ir.F16:  narrowF16,
+	ir.BF16: narrowBF16,
+}
+
+// chunk is the number of elements converted at a time: the buffer stays in cache.
+const chunk = 2048
+
+// convert writes the elements of src, stored as a type of codecs, to dst as d.
+func convert(dst []byte, d ir.DType, src []byte, stored string) {
+	if sameType[d] == stored {
+		copy(dst, src)
+		return
+	}
+	c := codecs[stored]
+	if stored == "F64" && d != ir.F32 {
+		c.widen = widenF64Odd // the second rounding is the only one that counts
+	}
+	var buffer [chunk]float32
+	for n := len(src) / c.size; n > 0; n -= chunk {
+		floats := buffer[:min(n, chunk)]
+		c.widen(floats, src)
+		narrow[d](dst, floats)
+		src, dst = src[len(floats)*c.size:], dst[len(floats)*d.Size():]
+	}
+}
+
+func widenF64(dst []float32, src []byte) {
+	for i := range dst {
+		dst[i] = float32(math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:])))
+	}
+}
+
+func widenF64Odd(dst []float32, src []byte) {
+	for i := range dst {
+		dst[i] = half.OddF32(math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:])))
+	}
+}
+
+func widenF32(dst []float32, src []byte) {
+	for i := range dst {
+		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
+	}
+}
+
+// The loops over 16-bit floats call half directly: through a function value they
+// take three times as long.
+
+func widenF16(dst []float32, src []byte) {
+	for i := range dst {
+		dst[i] = half.FromF16(binary.LittleEndian.Uint16(src[2*i:]))
+	}
+}
+
+func widenBF16(dst []float32, src []byte) {
+	for i := range dst {
+		dst[i] = half.FromBF16(binary.LittleEndian.Uint16(src[2*i:]))
+	}
+}
+
+func widen8(from func(uint8) float32) func([]float32, []byte) {
+	var table [256]float32
+	for i := range table {
+		table[i] = from(uint8(i))
+	}
+	return func(dst []float32, src []byte) {
+		for i := range dst {
+			dst[i] = table[src[i]]
+		}
+	}
+}
+
+// fromE4M3 is OCP E4M3 (torch float8_e4m3fn): bias 7, no infinity, S1111111 is NaN.
+func fromE4M3(b uint8) float32 {
+	if b&0x7f == 0x7f {
+		return float32(math.NaN())
+	}
+	return fromSmall(b, 3, 7)
+}
+
+// fromE5M2 is OCP E5M2: the top byte of an f16.
+func fromE5M2(b uint8) float32 { return half.FromF16(uint16(b) << 8) }
+
+// fromE8M0 is the OCP scale type: 2^(b-127), 255 is NaN.
+func fromE8M0(b uint8) float32 {
+	if b == 255 {
+		return float32(math.NaN())
+	}
+	return float32(math.Ldexp(1, int(b)-127))
+}
+
+// fromSmall reads sign, exponent and fraction of the given width.
+func fromSmall(b uint8, fractionBits, bias int) float32 {
+	fraction := float64(b & (1<<fractionBits - 1))
+	exponent := int(b&0x7f) >> fractionBits
+	if exponent > 0 {
+		fraction += float64(int(1) << fractionBits)
+		exponent--
+	}
+	value := math.Ldexp(fraction, exponent+1-bias-fractionBits)
+	if b&0x80 != 0 {
+		value = math.Copysign(value, -1)
+	}
+	return float32(value)
+}
+
+func narrowF32(dst []byte, src []float32) {
+	for i, f := range src {
+		binary.LittleEndian.PutUint32(dst[4*i:], math.Float32bits(f))
+	}
+}
+
+func narrowF16(dst []byte, src []float32) {
+	for i, f := range src {
+		binary.LittleEndian.PutUint16(dst[2*i:], half.F16(f))
+	}
+}
+
+func narrowBF16(dst []byte, src []float32) {
+	for i, f := range src {
+		binary.LittleEndian.PutUint16(dst[2*i:], half.BF16(f))
+	}
+}

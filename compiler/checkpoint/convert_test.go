@@ -1,0 +1,95 @@
+package checkpoint
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/mlxc/mlxc/ir"
+	"github.com/mlxc/mlxc/ir/half"
+)
+
+// The 8-bit floats, at the values that the OCP specification (MX v1.0, tables 1
+// to 3) singles out.
+func TestSmallFloats(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, c := range []struct {
+		dtype string
+		bits  byte
+		want  float32
+	}{
+		{"F8_E4M3", 0x00, 0}, {"F8_E4M3", 0x01, 0x1p-9}, {"F8_E4M3", 0x07, 0.875 * 0x1p-6}, {"F8_E4M3", 0x08, 0x1p-6},
+		{"F8_E4M3", 0x38, 1}, {"F8_E4M3", 0x39, 1.125}, {"F8_E4M3", 0xbc, -1.5}, {"F8_E4M3", 0x7e, 448}, {"F8_E4M3", 0x7f, nan}, {"F8_E4M3", 0xff, nan},
+		{"F8_E5M2", 0x01, 0x1p-16}, {"F8_E5M2", 0x04, 0x1p-14}, {"F8_E5M2", 0x3c, 1}, {"F8_E5M2", 0xbe, -1.5}, {"F8_E5M2", 0x7b, 57344}, {"F8_E5M2", 0x7c, inf}, {"F8_E5M2", 0x7d, nan},
+		{"F8_E8M0", 0, 0x1p-127}, {"F8_E8M0", 127, 1}, {"F8_E8M0", 130, 8}, {"F8_E8M0", 254, 0x1p127}, {"F8_E8M0", 255, nan},
+	} {
+		var got [1]float32
+		codecs[c.dtype].widen(got[:], []byte{c.bits})
+		if got[0] != c.want && (got[0] == got[0] || c.want == c.want) {
+			t.Errorf("%s %#02x = %v, want %v", c.dtype, c.bits, got[0], c.want)
+		}
+	}
+	if !math.Signbit(float64(fromE4M3(0x80))) {
+		t.Error("-0 lost its sign")
+	}
+}
+
+// Every stored type to every wanted type, more elements than a chunk, element by
+// element; equal types are copied bit for bit.
+func TestConvert(t *testing.T) {
+	const n = chunk + 5
+	for stored, c := range codecs {
+		src := make([]byte, n*c.size)
+		for i := range src {
+			src[i] = byte(i*i>>3 ^ i*37)
+		}
+		for d, same := range sameType {
+			dst := make([]byte, n*d.Size())
+			convert(dst, d, src, stored)
+			for i := range n {
+				var wide [1]float32
+				c.widen(wide[:], src[i*c.size:])
+				x := wide[0]
+				if stored == "F64" && d != ir.F32 {
+					x = half.OddF32(math.Float64frombits(binary.LittleEndian.Uint64(src[i*8:])))
+				}
+				var got, want uint32
+				switch d {
+				case ir.F32:
+					got, want = binary.LittleEndian.Uint32(dst[i*4:]), math.Float32bits(x)
+				case ir.F16:
+					got, want = uint32(binary.LittleEndian.Uint16(dst[i*2:])), uint32(half.F16(x))
+				case ir.BF16:
+					got, want = uint32(binary.LittleEndian.Uint16(dst[i*2:])), uint32(half.BF16(x))
+				}
+				if same == stored {
+					want = got // a NaN's payload need not survive the wide path
+					if string(dst) != string(src) {
+						t.Fatalf("%s to %s changes bits", stored, d)
+					}
+				}
+				if got != want {
+					t.Fatalf("%s to %s, element %d: %#x, want %#x", stored, d, i, got, want)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkConvert(b *testing.B) {
+	src := make([]byte, 1<<20)
+	for i := range src {
+		src[i] = byte(i * 31)
+	}
+	for _, stored := range []string{"F32", "F16", "BF16", "F64", "F8_E4M3"} {
+		for d := range sameType {
+			dst := make([]byte, len(src)/codecs[stored].size*d.Size())
+			b.Run(stored+"_"+d.String(), func(b *testing.B) {
+				b.SetBytes(int64(len(src)))
+				for b.Loop() {
+					convert(dst, d, src, stored)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package checkpoint
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mlxc/mlxc/archs"
+	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
+)
+
+// The longest config.json and side file in bytes; the largest tokenizer.json known
+// has 35 MB.
+const (
+	maxConfig   = 16 << 20
+	maxSideFile = 512 << 20
+)
+
+// sideFiles are the files that File gives.
+var sideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja"}
+
+// Open opens the checkpoint at path: a directory with HF files (config.json and
+// SafeTensors) or with exactly one .gguf, or a .gguf file. Errors are *archs.Error,
+// or those of the os package. Opening reads headers only.
+func Open(path string) (Checkpoint, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, archs.Errorf(archs.MissingFile, "%s: no such file or directory; give the directory of a checkpoint or a .gguf file", path)
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return openDirectory(path)
+	case strings.HasSuffix(path, ".safetensors"):
+		return nil, archs.Errorf(archs.MissingFile, "%s: config.json is needed beside it; give the directory", path)
+	}
+	return openGGUF(path, "")
+}
+
+func openDirectory(dir string) (Checkpoint, error) {
+	var weights, ggufs, foreign []string
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
+		switch filepath.Ext(e.Name()) {
+		case ".safetensors":
+			weights = append(weights, e.Name())
+		case ".gguf":
+			ggufs = append(ggufs, e.Name())
+		case ".bin", ".pt", ".pth", ".h5", ".msgpack", ".npz":
+			foreign = append(foreign, e.Name())
+		}
+	}
+	hasIndex := slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == indexName })
+	switch {
+	case len(weights) > 0 || hasIndex:
+		return openHF(dir, weights, ggufs)
+	case len(ggufs) == 1:
+		return openGGUF(filepath.Join(dir, ggufs[0]), dir)
+	case len(ggufs) > 1:
+		return nil, archs.Errorf(archs.MissingFile, "%s: it holds %d GGUF files (%s); give one of them", dir, len(ggufs), some(ggufs))
+	case len(foreign) > 0:
+		return nil, archs.Errorf(archs.MissingFile, "%s: no .safetensors and no .gguf in it, only %s; convert the weights to SafeTensors", dir, some(foreign))
+	}
+	return nil, archs.Errorf(archs.MissingFile, "%s: no .safetensors and no .gguf in it", dir)
+}
+
+// readSideFile reads a file of the directory, nil if there is none.
+func readSideFile(dir, name string, limit int64) ([]byte, error) {
+	f, err := os.Open(filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, archs.Errorf(archs.MissingFile, "%s: longer than %d bytes", name, limit)
+	}
+	if strings.HasSuffix(name, ".json") && !strings.HasPrefix(strings.TrimLeft(string(data[:min(len(data), 64)]), " \t\r\n"), "{") {
+		if what := rawfile.Impostor(data); what != "" {
+			return nil, archs.Errorf(archs.MissingFile, "%s: is %s", name, what)
+		}
+	}
+	return data, nil
+}
+
+// checkSideFile refuses names that File doesn't give.
+func checkSideFile(name string) error {
+	if !slices.Contains(sideFiles, name) {
+		return fmt.Errorf("checkpoint: %s: not one of the side files %s", name, strings.Join(sideFiles, ", "))
+	}
+	return nil
+}
+
+// some joins the first few names.
+func some(names []string) string {
+	const few = 4
+	if len(names) > few {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:few], ", "), len(names)-few)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,108 @@
+// Package rawfile maps files into memory read-only, and says what a file is that
+// isn't what its name promises.
+package rawfile
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// File is a mapped file. Data stays valid until Close; a file that another process
+// truncates meanwhile is beyond repair (the kernel sends SIGBUS).
+type File struct {
+	Name string // base name
+	Data []byte
+
+	close sync.Once
+}
+
+// Open maps the regular file at path. Errors are those of the os package.
+func Open(path string) (*File, error) {
+	// Opening a pipe would block, so look first.
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, &os.PathError{Op: "map", Path: path, Err: fmt.Errorf("not a regular file (%s)", info.Mode().Type())}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	file := &File{Name: filepath.Base(path)}
+	if info.Size() == 0 {
+		return file, nil
+	}
+	if info.Size() > math.MaxInt {
+		return nil, &os.PathError{Op: "map", Path: path, Err: unix.EFBIG}
+	}
+	file.Data, err = unix.Mmap(int(f.Fd()), 0, int(info.Size()), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return nil, &os.PathError{Op: "map", Path: path, Err: err}
+	}
+	return file, nil
+}
+
+// Close unmaps the file: Data must not be touched any more. Closing twice is fine.
+func (f *File) Close() error {
+	var err error
+	f.close.Do(func() {
+		if f.Data != nil {
+			err = unix.Munmap(f.Data)
+			f.Data = nil
+		}
+	})
+	return err
+}
+
+// impostors are the contents that are found under the names of weight files.
+var impostors = []struct{ prefix, what string }{
+	{"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file itself; run git lfs pull"},
+	{"<!doctype html", "an HTML page (a saved error or login page?); download the file again"},
+	{"<html", "an HTML page (a saved error or login page?); download the file again"},
+	{"<?xml", "an XML document (a saved error page?); download the file again"},
+	{"PK\x03\x04", "a zip archive (a PyTorch file?); convert it to SafeTensors"},
+	{"\x80\x02", "a Python pickle; convert it to SafeTensors"},
+	{"GGUF", "a GGUF file; give it a name that ends in .gguf"},
+	{"\x1f\x8b", "gzip-compressed; decompress it"},
+	{"\x28\xb5\x2f\xfd", "zstd-compressed; decompress it"},
+}
+
+// Impostor says what data is if it starts like a file that has nothing to do with
+// weights, in words that end a sentence "NAME is …". It is "" if data is none of
+// those that Impostor knows.
+func Impostor(data []byte) string {
+	if len(data) == 0 {
+		return "an empty file; download it again"
+	}
+	head := bytes.ToLower(bytes.TrimLeft(data[:min(len(data), 256)], "\ufeff \t\r\n"))
+	for _, i := range impostors {
+		if bytes.HasPrefix(head, bytes.ToLower([]byte(i.prefix))) {
+			return i.what
+		}
+	}
+	if len(data) < 4096 && printable(data) {
+		return fmt.Sprintf("text, not weights: %.60q; download the file again", data)
+	}
+	return ""
+}
+
+// printable reports whether data is plain ASCII text.
+func printable(data []byte) bool {
+	for _, c := range data {
+		if (c < ' ' || c > '~') && c != '\n' && c != '\r' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}

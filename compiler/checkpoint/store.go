@@ -1,0 +1,121 @@
+package checkpoint
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/mlxc/mlxc/compiler/checkpoint/safetensors"
+	"github.com/mlxc/mlxc/ir"
+)
+
+// reader writes rows [from, to) of one tensor to dst as d. Arguments are checked.
+type reader func(dst []byte, d ir.DType, from, to int)
+
+// store is what the kinds of checkpoints share: tensors under HF names, each with a
+// reader, over mapped memory that Close takes away.
+type store struct {
+	tensors map[string]stored
+	notes   []string
+	release func() error
+
+	// mu is held for reading while mapped memory is in use, for writing to unmap it.
+	mu     sync.RWMutex
+	closed bool
+}
+
+type stored struct {
+	Tensor
+	read reader // nil: the type isn't one of floats
+}
+
+func (s *store) add(t Tensor, read reader) {
+	if s.tensors == nil {
+		s.tensors = map[string]stored{}
+	}
+	s.tensors[t.Name] = stored{t, read}
+}
+
+func (s *store) note(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+
+// Tensors lists all tensors, sorted by name.
+func (s *store) Tensors() []Tensor {
+	list := make([]Tensor, 0, len(s.tensors))
+	for _, name := range slices.Sorted(maps.Keys(s.tensors)) {
+		list = append(list, s.tensors[name].Tensor)
+	}
+	return list
+}
+
+// Notes are the remarks for the user.
+func (s *store) Notes() []string { return slices.Clone(s.notes) }
+
+// Close unmaps the files once all reads are done; later reads fail.
+func (s *store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	return s.release()
+}
+
+// ReadRows checks the request and lets the tensor's reader do it.
+func (s *store) ReadRows(dst []byte, d ir.DType, name string, from, to int) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("checkpoint: tensor %s: "+format, append([]any{name}, args...)...)
+	}
+	t, ok := s.tensors[name]
+	switch {
+	case s.closed:
+		return fail("the checkpoint is closed")
+	case !ok:
+		return fail("not in the checkpoint")
+	case t.read == nil:
+		return fail("%s can't be read as numbers; supported are %s", t.DType, strings.Join(slices.Sorted(maps.Keys(codecs)), ", "))
+	case narrow[d] == nil:
+		return fail("can't be converted to %s; supported are f32, f16, bf16", d)
+	}
+	rows, width := t.rows()
+	if from < 0 || from > to || to > rows {
+		return fail("rows [%d, %d) of %d", from, to, rows)
+	}
+	if want := (to - from) * width * d.Size(); len(dst) != want {
+		return fail("rows [%d, %d) take %d bytes as %s, not %d", from, to, want, d, len(dst))
+	}
+	t.read(dst, d, from, to)
+	return nil
+}
+
+// rows is the extent of the first dimension, and the number of elements in one
+// row; a scalar is one row of one element.
+func (t Tensor) rows() (rows, width int) {
+	if len(t.Shape) == 0 {
+		return 1, 1
+	}
+	width = 1
+	for _, d := range t.Shape[1:] {
+		width *= d
+	}
+	return t.Shape[0], width
+}
+
+// plainRows reads a SafeTensors tensor.
+func plainRows(t *safetensors.Tensor) reader {
+	c, ok := codecs[t.DType]
+	if !ok {
+		return nil
+	}
+	_, width := Tensor{Shape: t.Shape}.rows()
+	size := width * c.size
+	return func(dst []byte, d ir.DType, from, to int) {
+		convert(dst, d, t.Data[from*size:to*size], t.DType)
+	}
+}
