@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/mlxc/mlxc/ir"
-	"github.com/mlxc/mlxc/ir/half"
 )
 
 // A codec widens the elements of one stored float type to float32.
@@ -65,7 +64,7 @@ func widenF64(dst []float32, src []byte) {
 
 func widenF64Odd(dst []float32, src []byte) {
 	for i := range dst {
-		dst[i] = half.OddF32(math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:])))
+		dst[i] = oddF32(math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:])))
 	}
 }
 
@@ -75,18 +74,18 @@ func widenF32(dst []float32, src []byte) {
 	}
 }
 
-// The loops over 16-bit floats call half directly: through a function value they
+// The loops over 16-bit floats call ir directly: through a function value they
 // take three times as long.
 
 func widenF16(dst []float32, src []byte) {
 	for i := range dst {
-		dst[i] = half.FromF16(binary.LittleEndian.Uint16(src[2*i:]))
+		dst[i] = ir.F16ToF32(binary.LittleEndian.Uint16(src[2*i:]))
 	}
 }
 
 func widenBF16(dst []float32, src []byte) {
 	for i := range dst {
-		dst[i] = half.FromBF16(binary.LittleEndian.Uint16(src[2*i:]))
+		dst[i] = ir.BF16ToF32(binary.LittleEndian.Uint16(src[2*i:]))
 	}
 }
 
@@ -111,7 +110,7 @@ func fromE4M3(b uint8) float32 {
 }
 
 // fromE5M2 is OCP E5M2: the top byte of an f16.
-func fromE5M2(b uint8) float32 { return half.FromF16(uint16(b) << 8) }
+func fromE5M2(b uint8) float32 { return ir.F16ToF32(uint16(b) << 8) }
 
 // fromE8M0 is the OCP scale type: 2^(b-127), 255 is NaN.
 func fromE8M0(b uint8) float32 {
@@ -144,12 +143,28 @@ func narrowF32(dst []byte, src []float32) {
 
 func narrowF16(dst []byte, src []float32) {
 	for i, f := range src {
-		binary.LittleEndian.PutUint16(dst[2*i:], half.F16(f))
+		binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToF16(f))
 	}
 }
 
 func narrowBF16(dst []byte, src []float32) {
 	for i, f := range src {
-		binary.LittleEndian.PutUint16(dst[2*i:], half.BF16(f))
+		binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToBF16(f))
 	}
+}
+
+// oddF32 narrows x to float32 by rounding to odd: an inexact result has its last
+// bit set. Rounding that once more to f16 or bf16 gives what rounding x directly
+// would (Boldo & Melquiond, "When double rounding is odd").
+func oddF32(x float64) float32 {
+	f := float32(x)
+	back := float64(f)
+	if back == x || x != x {
+		return f
+	}
+	b := math.Float32bits(f)
+	if math.Abs(back) > math.Abs(x) {
+		b-- // towards zero
+	}
+	return math.Float32frombits(b | 1)
 }

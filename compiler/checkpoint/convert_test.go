@@ -3,10 +3,10 @@ package checkpoint
 import (
 	"encoding/binary"
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/mlxc/mlxc/ir"
-	"github.com/mlxc/mlxc/ir/half"
 )
 
 // The 8-bit floats, at the values that the OCP specification (MX v1.0, tables 1
@@ -51,16 +51,16 @@ func TestConvert(t *testing.T) {
 				c.widen(wide[:], src[i*c.size:])
 				x := wide[0]
 				if stored == "F64" && d != ir.F32 {
-					x = half.OddF32(math.Float64frombits(binary.LittleEndian.Uint64(src[i*8:])))
+					x = oddF32(math.Float64frombits(binary.LittleEndian.Uint64(src[i*8:])))
 				}
 				var got, want uint32
 				switch d {
 				case ir.F32:
 					got, want = binary.LittleEndian.Uint32(dst[i*4:]), math.Float32bits(x)
 				case ir.F16:
-					got, want = uint32(binary.LittleEndian.Uint16(dst[i*2:])), uint32(half.F16(x))
+					got, want = uint32(binary.LittleEndian.Uint16(dst[i*2:])), uint32(ir.F32ToF16(x))
 				case ir.BF16:
-					got, want = uint32(binary.LittleEndian.Uint16(dst[i*2:])), uint32(half.BF16(x))
+					got, want = uint32(binary.LittleEndian.Uint16(dst[i*2:])), uint32(ir.F32ToBF16(x))
 				}
 				if same == stored {
 					want = got // a NaN's payload need not survive the wide path
@@ -72,6 +72,46 @@ func TestConvert(t *testing.T) {
 					t.Fatalf("%s to %s, element %d: %#x, want %#x", stored, d, i, got, want)
 				}
 			}
+		}
+	}
+}
+
+// F64 is rounded once, where the way through float32 rounds twice: ties of the
+// 16-bit types, moved by less than float32 can see. big.Float is the oracle.
+func TestF64RoundsOnce(t *testing.T) {
+	for _, c := range []struct {
+		d         ir.DType
+		narrow    func(float32) uint16
+		widen     func(uint16) float32
+		precision uint
+	}{
+		{ir.F16, ir.F32ToF16, ir.F16ToF32, 11},
+		{ir.BF16, ir.F32ToBF16, ir.BF16ToF32, 8},
+	} {
+		twice := 0
+		for h := uint16(0x0400); h < 0x7b00; h++ { // normal numbers of both types
+			tie := (float64(c.widen(h)) + float64(c.widen(h+1))) / 2
+			for _, x := range []float64{tie * (1 - 0x1p-45), tie, -tie, tie * (1 + 0x1p-45)} {
+				want, _ := new(big.Float).SetPrec(c.precision).SetMode(big.ToNearestEven).SetFloat64(x).Float32()
+				var src [8]byte
+				var dst [2]byte
+				binary.LittleEndian.PutUint64(src[:], math.Float64bits(x))
+				convert(dst[:], c.d, src[:], "F64")
+				if got := c.widen(binary.LittleEndian.Uint16(dst[:])); got != want {
+					t.Fatalf("%s of %x = %x, want %x", c.d, x, got, want)
+				}
+				if c.widen(c.narrow(float32(x))) != want {
+					twice++
+				}
+			}
+		}
+		if twice == 0 {
+			t.Errorf("%s: no case shows double rounding", c.d)
+		}
+	}
+	for _, x := range []float64{math.Inf(1), 1e300, -1e300, 0, 1e-300} {
+		if got := float64(ir.BF16ToF32(ir.F32ToBF16(oddF32(x)))); got != map[bool]float64{true: math.Inf(int(math.Copysign(1, x))), false: 0}[math.Abs(x) > 1] {
+			t.Errorf("bf16 of %v = %v", x, got)
 		}
 	}
 }
