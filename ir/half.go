@@ -56,10 +56,10 @@ func roundShift(b uint32, n uint) uint32 {
 	return (b + 1<<(n-1) - 1 + b>>n&1) >> n
 }
 
-// roundToOdd is v as f32 rounded to odd: an inexact result gets an odd last bit.
+// RoundToOdd is v as f32 rounded to odd: an inexact result gets an odd last bit.
 // Rounding it again to a type at least two bits narrower gives the correctly
 // rounded value of v, which rounding twice to nearest does not.
-func roundToOdd(v float64) float32 {
+func RoundToOdd(v float64) float32 {
 	f := float32(v)
 	if float64(f) == v || math.IsNaN(v) || math.IsInf(v, 0) {
 		return f

@@ -58,9 +58,9 @@ func elementBits(d DType, v float64) (uint64, bool) {
 	case F32:
 		return uint64(math.Float32bits(float32(v))), true
 	case F16:
-		return uint64(F32ToF16(roundToOdd(v))), true
+		return uint64(F32ToF16(RoundToOdd(v))), true
 	case BF16:
-		return uint64(F32ToBF16(roundToOdd(v))), true
+		return uint64(F32ToBF16(RoundToOdd(v))), true
 	case I1:
 		if v != 0 {
 			return 1, true

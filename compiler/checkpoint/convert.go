@@ -64,7 +64,7 @@ func widenF64(dst []float32, src []byte) {
 
 func widenF64Odd(dst []float32, src []byte) {
 	for i := range dst {
-		dst[i] = oddF32(math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:])))
+		dst[i] = ir.RoundToOdd(math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:])))
 	}
 }
 
@@ -151,20 +151,4 @@ func narrowBF16(dst []byte, src []float32) {
 	for i, f := range src {
 		binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToBF16(f))
 	}
-}
-
-// oddF32 narrows x to float32 by rounding to odd: an inexact result has its last
-// bit set. Rounding that once more to f16 or bf16 gives what rounding x directly
-// would (Boldo & Melquiond, "When double rounding is odd").
-func oddF32(x float64) float32 {
-	f := float32(x)
-	back := float64(f)
-	if back == x || x != x {
-		return f
-	}
-	b := math.Float32bits(f)
-	if math.Abs(back) > math.Abs(x) {
-		b-- // towards zero
-	}
-	return math.Float32frombits(b | 1)
 }

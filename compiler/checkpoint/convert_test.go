@@ -51,7 +51,7 @@ func TestConvert(t *testing.T) {
 				c.widen(wide[:], src[i*c.size:])
 				x := wide[0]
 				if stored == "F64" && d != ir.F32 {
-					x = oddF32(math.Float64frombits(binary.LittleEndian.Uint64(src[i*8:])))
+					x = ir.RoundToOdd(math.Float64frombits(binary.LittleEndian.Uint64(src[i*8:])))
 				}
 				var got, want uint32
 				switch d {
@@ -110,7 +110,7 @@ func TestF64RoundsOnce(t *testing.T) {
 		}
 	}
 	for _, x := range []float64{math.Inf(1), 1e300, -1e300, 0, 1e-300} {
-		if got := float64(ir.BF16ToF32(ir.F32ToBF16(oddF32(x)))); got != map[bool]float64{true: math.Inf(int(math.Copysign(1, x))), false: 0}[math.Abs(x) > 1] {
+		if got := float64(ir.BF16ToF32(ir.F32ToBF16(ir.RoundToOdd(x)))); got != map[bool]float64{true: math.Inf(int(math.Copysign(1, x))), false: 0}[math.Abs(x) > 1] {
 			t.Errorf("bf16 of %v = %v", x, got)
 		}
 	}
