@@ -1,0 +1,168 @@
+package target
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mlxc/mlxc/compiler/iree"
+)
+
+func TestBuiltinRows(t *testing.T) {
+	for _, name := range Names() {
+		r, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Name != name {
+			t.Errorf("%s.toml: name = %q", name, r.Name)
+		}
+	}
+	r, err := Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags, err := r.CompileFlags("")
+	if err != nil || !slices.Contains(flags, "--iree-llvmcpu-target-cpu=host") || !slices.Contains(flags, "--iree-opt-level=O3") {
+		t.Errorf("CompileFlags(\"\") = %q, %v", flags, err)
+	}
+	for precision, want := range map[string]string{
+		"f32": "", "f16": "", "bf16": "",
+		"q9": `target: llvm-cpu: unknown precision "q9" (supported: f32, f16, bf16)`,
+	} {
+		if got := r.CheckPrecision(precision); errText(got) != want {
+			t.Errorf("CheckPrecision(%s) = %v, want %s", precision, got, want)
+		}
+	}
+}
+
+// TestFeatures compares the rows' feature lists with what iree-compile enables.
+func TestFeatures(t *testing.T) {
+	r, err := Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, err := iree.Find("iree-compile", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := filepath.Join(t.TempDir(), "m.mlir")
+	if err := os.WriteFile(in, []byte("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, cpu := range r.CPUs {
+		if cpu.Features == nil {
+			continue
+		}
+		flags, err := r.CompileFlags(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(tool, append(flags, "--compile-to=executable-sources", in, "-o", "-")...).CombinedOutput()
+		m := regexp.MustCompile(`cpu_features = "([^"]*)"`).FindSubmatch(out)
+		if err != nil || m == nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		if got := "+" + strings.Join(cpu.Features, ",+"); got != string(m[1]) {
+			t.Errorf("%s: features of the row\n%s\nof iree-compile\n%s", name, got, m[1])
+		}
+	}
+}
+
+const minimal = `
+name = "mine"
+devices = ["native"]
+flags = ["--iree-hal-target-device=local"]
+default_precision = "f32"
+precisions = ["f32"]
+`
+
+func TestOwnFile(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       string // "name cpu-or-error", by show
+	}{
+		{"complete", minimal, "mine, flags 1, devices 1, cpus []"},
+		{"inherits", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_cpu = \"znver4\"\n[cpu.znver4]\nfeatures = [\"avx\"]",
+			"zen, flags 4, devices 2, cpus [host x86-64-v3 x86-64-v4 znver4]"},
+		{"inherits and replaces a list", "name = \"zen\"\ninherits = \"llvm-cpu\"\nflags = [\"--a\"]",
+			"zen, flags 1, devices 2, cpus [host x86-64-v3 x86-64-v4]"},
+		{"unknown key", minimal + "devicez = 1", "target: FILE: unknown key devicez (see llvm-cpu.toml in the sources for all keys)"},
+		{"unknown key in a table", minimal + "[cpu.x]\nfeaturez = []", "target: FILE: unknown key cpu.x.featurez (see llvm-cpu.toml in the sources for all keys)"},
+		{"wrong type", "name = 1", "target: FILE: toml: line 1 (last key \"name\"): incompatible types: TOML value has type int64; destination has type string"},
+		{"syntax", "name = ", "target: FILE: line 1: unexpected EOF; expected value"},
+		{"inherits nothing known", minimal + `inherits = "x"`, `target: FILE: inherits: target: unknown target "x" (supported: llvm-cpu, or the path of a target file: ./my.toml)`},
+		{"no name", `inherits = "llvm-cpu"`, "target: FILE: name is missing"},
+		{"default not allowed", minimal + "[refused]\nf16 = \"no\"\n", "mine, flags 1, devices 1, cpus []"},
+		{"refused and allowed", minimal + "[refused]\nf32 = \"no\"\n", "target: FILE: precision f32 is both in precisions and refused"},
+		{"no flags", strings.Replace(minimal, "flags", "tools", 1), "target: FILE: flags is missing: what is iree-compile to be told?"},
+		{"levels without a flag", minimal + "default_cpu = \"a\"\n[cpu.a]", "target: FILE: cpu_flag and [cpu.NAME] tables go together: one is missing"},
+		{"default level missing", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_cpu = \"z\"", `target: FILE: default_cpu "z" has no table [cpu.z] (there are: host, x86-64-v3, x86-64-v4)`},
+		{"too large", strings.Repeat("#", maxFile+1), "target: FILE: larger than 1048576 bytes: not a target file"},
+	} {
+		file := filepath.Join(t.TempDir(), "my.toml")
+		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Load(file)
+		got := strings.ReplaceAll(errText(err), file, "FILE")
+		if err == nil {
+			var cpus []string
+			for n := range r.CPUs {
+				cpus = append(cpus, n)
+			}
+			slices.Sort(cpus)
+			got = fmt.Sprintf("%s, flags %d, devices %d, cpus %v", r.Name, len(r.Flags), len(r.Devices), cpus)
+		}
+		if got != c.want {
+			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	r, err := Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, noLevel := r.CompileFlags("pentium")
+	_, noTarget := Load("cuda9")
+	_, noFile := Load("./absent.toml")
+	r.Refused = map[string]string{"bf16": "no such hardware"}
+	r.Precisions = []string{"f32"}
+	for want, err := range map[string]error{
+		`target: llvm-cpu: unknown CPU level "pentium" (supported: host, x86-64-v3, x86-64-v4); a target file of your own can add it`: noLevel,
+		`target: unknown target "cuda9" (supported: llvm-cpu, or the path of a target file: ./my.toml)`:                               noTarget,
+		`target: open ./absent.toml: no such file or directory`:                                                                       noFile,
+		`target: llvm-cpu: precision bf16 is refused: no such hardware (supported: f32)`:                                              r.CheckPrecision("bf16"),
+	} {
+		if errText(err) != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(minimal))
+	f.Add([]byte("name = \"zen\"\ninherits = \"llvm-cpu\"\n[cpu.a]\nfeatures = [\"avx\"]\n"))
+	f.Add([]byte("[refused]\nf32 = \"x\""))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if r, err := parse("fuzz.toml", data, nil); err == nil {
+			if _, err := r.CompileFlags(""); err != nil {
+				t.Errorf("an accepted row has no default flags: %v", err)
+			}
+		}
+	})
+}
+
+func errText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
