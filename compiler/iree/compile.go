@@ -1,0 +1,259 @@
+package iree
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Job is one module to compile.
+type Job struct {
+	Name string // of the graph
+	Text []byte // StableHLO
+}
+
+// Driver compiles modules, several at a time, into a cache: a folder per module
+// text, flags and compiler version that holds <name>.mlir and <name>.vmfb and that
+// appears at once, complete.
+type Driver struct {
+	*Compiler
+	Flags    []string
+	CacheDir string // made if it isn't there
+	Jobs     int    // compilers at the same time
+	// Command, if not nil, is told each command line before it runs; it may be called
+	// from several goroutines.
+	Command func(line string)
+	// Done, if not nil, is told of each module that is there.
+	Done func(Result)
+}
+
+// Result is a compiled module.
+type Result struct {
+	Job    Job
+	Path   string // of the vmfb in the cache
+	Cached bool
+	Took   time.Duration
+}
+
+// Error is a compiler that failed.
+type Error struct {
+	Graph  string
+	Line   string         // the first error that it printed
+	Log    string         // file with everything that it printed
+	Signal syscall.Signal // that ended it, 0 if none
+	Exit   int
+}
+
+func (e *Error) Error() string {
+	if e.Signal != 0 {
+		return fmt.Sprintf("iree: %s: iree-compile was ended by signal %d (%v), most likely for want of memory: run fewer compilers at the same time with a lower --jobs; its output is in %s", e.Graph, e.Signal, e.Signal, e.Log)
+	}
+	return fmt.Sprintf("iree: %s: iree-compile exited with %d: %s; the whole output is in %s", e.Graph, e.Exit, e.Line, e.Log)
+}
+
+// Compile compiles all jobs, at most d.Jobs at the same time, and returns the
+// results in their order. The first failure stops the others.
+func (d *Driver) Compile(ctx context.Context, jobs []Job) ([]Result, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	results := make([]Result, len(jobs))
+	next := make(chan int, len(jobs))
+	for i := range jobs {
+		next <- i
+	}
+	close(next)
+	var wg sync.WaitGroup
+	for range max(1, d.Jobs) {
+		wg.Go(func() {
+			for i := range next {
+				if ctx.Err() != nil {
+					return
+				}
+				r, err := d.compile(ctx, jobs[i])
+				if err != nil {
+					cancel(err)
+					return
+				}
+				results[i] = r
+				if d.Done != nil {
+					d.Done(r)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return results, nil
+}
+
+// compile compiles one job unless the cache has it.
+func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
+	start := time.Now()
+	entry := filepath.Join(d.CacheDir, d.key(j))
+	r := Result{Job: j, Path: filepath.Join(entry, j.Name+".vmfb")}
+	if d.Command != nil {
+		d.Command(d.line(entry, j))
+	}
+	if isFile(r.Path) {
+		r.Cached = true
+		return r, nil
+	}
+	if err := os.MkdirAll(d.CacheDir, 0o777); err != nil {
+		return r, fmt.Errorf("iree: compile cache: %w; choose another folder with --cache-dir", err)
+	}
+	work, err := os.MkdirTemp(d.CacheDir, "tmp-")
+	if err != nil {
+		return r, fmt.Errorf("iree: compile cache: %w; choose another folder with --cache-dir", err)
+	}
+	defer os.RemoveAll(work)
+	if err := d.run(ctx, work, j); err != nil {
+		return r, err
+	}
+	if err := publish(work, entry, r.Path); err != nil {
+		return r, fmt.Errorf("iree: compile cache: %w", err)
+	}
+	r.Took = time.Since(start)
+	return r, nil
+}
+
+// args are the arguments of iree-compile. It runs in the module's folder, so that
+// the vmfb, which names its source file, doesn't depend on where the cache is.
+func (d *Driver) args(j Job) []string {
+	return append(slices.Clone(d.Flags), j.Name+".mlir", "-o", j.Name+".vmfb")
+}
+
+// key names the cache entry of a job.
+func (d *Driver) key(j Job) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %q\n", d.Version, d.args(j), j.Name)
+	h.Write(j.Text)
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// line is a command line that does again in a shell what compile does.
+func (d *Driver) line(entry string, j Job) string {
+	path, err := filepath.Abs(d.Path)
+	if err != nil {
+		path = d.Path
+	}
+	words := []string{"cd", quote(entry), "&&", quote(path)}
+	for _, w := range d.args(j) {
+		words = append(words, quote(w))
+	}
+	return strings.Join(words, " ")
+}
+
+var plain = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+func quote(word string) string {
+	if plain.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// run runs the compiler in the folder work.
+func (d *Driver) run(ctx context.Context, work string, j Job) error {
+	if err := os.WriteFile(filepath.Join(work, j.Name+".mlir"), j.Text, 0o666); err != nil {
+		return fmt.Errorf("iree: %w", err)
+	}
+	logPath := filepath.Join(work, j.Name+".log")
+	log, err := os.Create(logPath)
+	if err != nil {
+		return fmt.Errorf("iree: %w", err)
+	}
+	defer log.Close()
+	fmt.Fprintln(log, d.line(filepath.Join(d.CacheDir, d.key(j)), j))
+	path, err := filepath.Abs(d.Path)
+	if err != nil {
+		return fmt.Errorf("iree: %w", err)
+	}
+	cmd := command(ctx, path, d.args(j)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = work, log, log
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if err == nil && !isFile(filepath.Join(work, j.Name+".vmfb")) {
+		err = errors.New("no vmfb was written")
+	}
+	if err == nil {
+		log.Close()
+		return os.Remove(logPath)
+	}
+	return d.failure(j, err, logPath)
+}
+
+// failure keeps the log and says what happened.
+func (d *Driver) failure(j Job, err error, logPath string) error {
+	out, readErr := os.ReadFile(logPath)
+	kept := filepath.Join(d.CacheDir, "logs", j.Name+"-"+d.key(j)+".log")
+	if e := os.MkdirAll(filepath.Dir(kept), 0o777); e != nil || readErr != nil || os.Rename(logPath, kept) != nil {
+		kept = "no file: " + filepath.Dir(kept) + " cannot be written"
+	}
+	e := &Error{Graph: j.Name, Log: kept}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return fmt.Errorf("iree: %s: %s: %w; the whole output is in %s", j.Name, d.Path, err, kept)
+	}
+	_, printed, _ := strings.Cut(string(out), "\n") // the first line is the command
+	e.Line = firstError([]byte(printed))
+	e.Exit = exit.ExitCode()
+	e.Signal = signalOf(exit)
+	return e
+}
+
+// signalOf is the signal that ended a process or, as the exit codes of wrapper
+// scripts tell it (shell: 128+n, Python: 256-n), its child.
+func signalOf(exit *exec.ExitError) syscall.Signal {
+	if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return ws.Signal()
+	}
+	for _, s := range []syscall.Signal{syscall.SIGKILL, syscall.SIGSEGV, syscall.SIGABRT, syscall.SIGBUS, syscall.SIGTERM} {
+		if c := exit.ExitCode(); c == 128+int(s) || c == 256-int(s) {
+			return s
+		}
+	}
+	return 0
+}
+
+// firstError is the first line of a compiler's output that tells an error, else the
+// first line.
+func firstError(out []byte) string {
+	for line := range strings.Lines(string(out)) {
+		if strings.Contains(line, "error:") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return firstLine(out)
+}
+
+// publish makes the finished folder work durable and moves it to entry. If another
+// process was faster, its entry stands.
+func publish(work, entry, vmfb string) error {
+	f, err := os.OpenFile(filepath.Join(work, filepath.Base(vmfb)), os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := os.Rename(work, entry); err != nil && !isFile(vmfb) {
+		return err
+	}
+	return nil
+}

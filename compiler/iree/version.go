@@ -1,0 +1,153 @@
+package iree
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ErrVersion is what Check's error wraps when the tool is of another release.
+var ErrVersion = errors.New("wrong IREE release")
+
+// repair is what to do about a missing or wrong tool.
+const repair = "run `make deps`, or `pip install iree-base-compiler==" + Version + " iree-base-runtime==" + Version + "`, or name another one with --iree-compile"
+
+// Compiler is an iree-compile of the right release.
+type Compiler struct {
+	Path    string
+	Version string // as the tool says it: "3.13.0rc20261016 @ 89ece87b…"
+}
+
+var versionLine = regexp.MustCompile(`(?m)^\s*IREE compiler version (.*\S)\s*$`)
+
+// Check asks an iree-compile for its version and refuses any but Version.
+func Check(ctx context.Context, path string) (*Compiler, error) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	out, err := command(ctx, path, "--version").CombinedOutput()
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return nil, fmt.Errorf("iree: %s --version: %w: %s; %s", path, err, firstLine(out), repair)
+	}
+	m := versionLine.FindSubmatch(out)
+	if m == nil {
+		return nil, fmt.Errorf("iree: %s --version says %q: not an iree-compile; %s", path, firstLine(out), repair)
+	}
+	version := string(m[1])
+	if rest, ok := strings.CutPrefix(version, Version); !ok || rest != "" && strings.ContainsAny(rest[:1], ".0123456789") {
+		return nil, fmt.Errorf("iree: %s: %w: it is %s, mlxc needs %s, because a module runs on no other release; %s", path, ErrVersion, version, Version, repair)
+	}
+	return &Compiler{Path: path, Version: version}, nil
+}
+
+// command is a child that dies with its whole process group when ctx ends: the pip
+// wheel's iree-compile is a script that starts the real one.
+func command(ctx context.Context, path string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, path, args...)
+	ownGroup(cmd)
+	cmd.WaitDelay = 5 * time.Second
+	return cmd
+}
+
+func firstLine(out []byte) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return line
+}
+
+// CPU is the processor that a module is compiled for.
+type CPU struct {
+	Name     string   // LLVM's name: "znver4", "x86-64-v3"
+	Features []string // that it must have, sorted, IREE's names
+	without  []string // that the name implies and that the code must not use
+}
+
+// Flags name the processor to iree-compile independently of the machine it runs on.
+func (c CPU) Flags() []string {
+	var list []string
+	for _, f := range c.Features {
+		list = append(list, "+"+f)
+	}
+	for _, f := range c.without {
+		list = append(list, "-"+f)
+	}
+	flags := []string{cpuFlag + c.Name}
+	if len(list) > 0 {
+		flags = append(flags, cpuFeaturesFlag+strings.Join(list, ","))
+	}
+	return flags
+}
+
+const (
+	cpuFlag         = "--iree-llvmcpu-target-cpu="
+	cpuFeaturesFlag = "--iree-llvmcpu-target-cpu-features="
+)
+
+var targetCPU = regexp.MustCompile(`[{ ]cpu = "([^"]*)", cpu_features = "([^"]*)"`)
+
+// ResolveCPU says which processor the llvm-cpu flags mean: "host" becomes the one at
+// hand. The compiler itself is asked, with a module of one operation.
+func (c *Compiler) ResolveCPU(ctx context.Context, flags []string) (CPU, error) {
+	dir, err := os.MkdirTemp("", "mlxc-cpu-")
+	if err != nil {
+		return CPU{}, fmt.Errorf("iree: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	const probe = "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.add %a, %a : tensor<4xf32>\n  return %0 : tensor<4xf32>\n}\n"
+	in := filepath.Join(dir, "probe.mlir")
+	if err := os.WriteFile(in, []byte(probe), 0o666); err != nil {
+		return CPU{}, fmt.Errorf("iree: %w", err)
+	}
+	cmd := command(ctx, c.Path, append(slices.Clone(flags), "--compile-to=executable-sources", in, "-o", "-")...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return CPU{}, context.Cause(ctx)
+	}
+	if err != nil {
+		return CPU{}, fmt.Errorf("iree: %s %s: %w: %s", c.Path, strings.Join(flags, " "), err, firstError([]byte(stderr.String())))
+	}
+	m := targetCPU.FindSubmatch(out)
+	if m == nil {
+		return CPU{}, fmt.Errorf("iree: %s does not say which cpu %s means", c.Path, strings.Join(flags, " "))
+	}
+	return parseCPU(string(m[1]), string(m[2])), nil
+}
+
+// parseCPU reads LLVM's feature string, in which the last word on a feature counts.
+func parseCPU(name, features string) CPU {
+	has := map[string]bool{}
+	for f := range strings.SplitSeq(features, ",") {
+		if len(f) > 1 {
+			has[f[1:]] = f[0] == '+'
+		}
+	}
+	c := CPU{Name: name, Features: []string{}}
+	for f, yes := range has {
+		if yes {
+			c.Features = append(c.Features, f)
+		} else {
+			c.without = append(c.without, f)
+		}
+	}
+	slices.Sort(c.Features)
+	slices.Sort(c.without)
+	return c
+}
+
+// ReplaceCPU is flags with the processor said by c instead of however they say it.
+func ReplaceCPU(flags []string, c CPU) []string {
+	flags = slices.DeleteFunc(slices.Clone(flags), func(f string) bool {
+		return strings.HasPrefix(f, cpuFlag) || strings.HasPrefix(f, cpuFeaturesFlag)
+	})
+	return append(flags, c.Flags()...)
+}
