@@ -8,6 +8,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.9
 	golang.org/x/sys v0.50.0
+	golang.org/x/text v0.44.0
 )
 
 require github.com/inconshreveable/mousetrap v1.1.0 // indirect

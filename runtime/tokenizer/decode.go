@@ -1,0 +1,72 @@
+package tokenizer
+
+import "unicode/utf8"
+
+// Decoder decodes a stream of ids. Its output, put together, is Decode of all ids, and
+// each piece of it consists of whole characters.
+type Decoder struct {
+	t           *Tokenizer
+	skipSpecial bool
+	held        []byte // an unfinished character, then scratch
+	out         []byte
+}
+
+// NewDecoder returns a decoder at the beginning of a text.
+func (t *Tokenizer) NewDecoder(skipSpecial bool) *Decoder {
+	return &Decoder{t: t, skipSpecial: skipSpecial}
+}
+
+// Push takes the next id and returns the text that is certain now.
+func (d *Decoder) Push(id int32) string { return string(d.push(id)) }
+
+// push returns memory that the next call uses again.
+func (d *Decoder) push(id int32) []byte {
+	if d.skipSpecial && d.t.special[id] {
+		return nil
+	}
+	d.held = append(d.held, d.t.Token(id)...)
+	whole := len(d.held) - unfinished(d.held)
+	d.out = appendWellFormed(d.out[:0], d.held[:whole])
+	d.held = append(d.held[:0], d.held[whole:]...)
+	return d.out
+}
+
+// Flush ends the text: it returns what was held back and resets the decoder.
+func (d *Decoder) Flush() string {
+	s := string(appendWellFormed(nil, d.held))
+	d.held = d.held[:0]
+	return s
+}
+
+// unfinished returns the number of bytes at the end of b that more bytes may complete
+// to a character.
+func unfinished(b []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
+		if tail := b[len(b)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// appendWellFormed appends b to dst with U+FFFD for each maximal subpart of an
+// ill-formed sequence, as Rust's from_utf8_lossy does.
+func appendWellFormed(dst, b []byte) []byte {
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r != utf8.RuneError || n > 1 {
+			dst = append(dst, b[:n]...)
+			b = b[n:]
+			continue
+		}
+		dst = utf8.AppendRune(dst, utf8.RuneError)
+		for n < len(b) && !utf8.FullRune(b[:n+1]) {
+			n++
+		}
+		b = b[n:]
+	}
+	return dst
+}

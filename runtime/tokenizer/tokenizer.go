@@ -1,0 +1,135 @@
+// Package tokenizer turns text into the token ids of a model and back, exactly as the
+// tokenizer.json of Hugging Face's tokenizers library says: byte-level BPE. What a file
+// asks for beyond that is refused by name when it is read.
+//
+// The file's parts, in the order in which text passes through them: added tokens
+// (added.go), normalizer (normalize.go), pre-tokenizer (split.go, with patterns in
+// pattern.go and dfa.go), model (bpe.go, merge.go), post-processor (the ids put around
+// a text), decoder (decode.go).
+//
+// A Tokenizer works on the tables of tokenizer.bin (binary.go), where they lie in
+// memory: Load takes milliseconds for any vocabulary. Parse (json.go) builds the same
+// tables out of a tokenizer.json.
+package tokenizer
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Tokenizer encodes and decodes. It is immutable and safe for concurrent use.
+type Tokenizer struct {
+	blob []byte // tokenizer.bin; the tables below lie in it
+
+	raw, normalized addedSet // added tokens, by the text in which they are found
+	special         map[int32]bool
+	normalize       []func(string) string
+	splits          []splitter
+	model           bpe
+	tokens          tokenTable
+	prefix, suffix  []int32 // AddSpecial
+
+	encoders sync.Pool // of *encoder
+}
+
+// EncodeOptions says how special tokens are treated; the zero value is the safe one
+// for text that users wrote.
+type EncodeOptions struct {
+	// AddSpecial puts the ids around the text that the file's post-processor says
+	// (often one, the beginning of a sequence).
+	AddSpecial bool
+	// ParseSpecial finds special tokens such as <|im_end|> in the text. Without it
+	// they are text like any other; added tokens that aren't special are found anyway.
+	ParseSpecial bool
+}
+
+// Encode returns the ids of a text. Ill-formed UTF-8 is read as Decode writes it, with
+// U+FFFD. It takes time linear in the size of the text.
+func (t *Tokenizer) Encode(text string, o EncodeOptions) []int32 {
+	if !utf8.ValidString(text) {
+		text = string(appendWellFormed(nil, []byte(text)))
+	}
+	e := t.encoders.Get().(*encoder)
+	defer t.encoders.Put(e)
+	e.ids = make([]int32, 0, len(text)/4+len(t.prefix)+len(t.suffix)+4)
+	if o.AddSpecial {
+		e.ids = append(e.ids, t.prefix...)
+	}
+	e.encode(text, o.ParseSpecial)
+	if o.AddSpecial {
+		e.ids = append(e.ids, t.suffix...)
+	}
+	ids := e.ids
+	e.ids = nil
+	return ids
+}
+
+// VocabSize is the largest id plus one.
+func (t *Tokenizer) VocabSize() int { return t.tokens.len() }
+
+// Token returns the bytes that an id stands for in a text, which need not be whole
+// characters; nil for an id that isn't in the vocabulary. It must not be modified.
+func (t *Tokenizer) Token(id int32) []byte {
+	if id < 0 || int(id) >= t.tokens.len() {
+		return nil
+	}
+	return t.tokens.at(id)
+}
+
+// ID returns the id of the token that stands for a text, such as "<|im_end|>" or " the".
+func (t *Tokenizer) ID(text string) (id int32, ok bool) {
+	for _, set := range []addedSet{t.raw, t.normalized} {
+		for _, a := range set.tokens {
+			if a.content == text {
+				return a.id, true
+			}
+		}
+	}
+	return t.model.vocab.find(text)
+}
+
+// IsSpecial reports whether an id is that of a special token.
+func (t *Tokenizer) IsSpecial(id int32) bool { return t.special[id] }
+
+// encoder is the working memory of one Encode at a time.
+type encoder struct {
+	t     *Tokenizer
+	ids   []int32
+	cache wordCache
+	// pieces[k] takes a piece that splits[:k] have made.
+	pieces []func(string)
+}
+
+func (t *Tokenizer) newEncoder() *encoder {
+	e := &encoder{t: t, cache: newWordCache(), pieces: make([]func(string), len(t.splits)+1)}
+	last := len(t.splits)
+	e.pieces[last] = func(piece string) { e.ids = t.model.encode(e.ids, piece, &e.cache) }
+	for k := range t.splits {
+		e.pieces[k] = func(piece string) { t.splits[k].split(piece, e.pieces[k+1]) }
+	}
+	return e
+}
+
+func (e *encoder) encode(text string, special bool) {
+	token := func(id int32) { e.ids = append(e.ids, id) }
+	e.t.raw.split(text, special, func(s string) {
+		for _, f := range e.t.normalize {
+			s = f(s)
+		}
+		e.t.normalized.split(s, special, e.pieces[0], token)
+	}, token)
+}
+
+// Decode returns the text of ids; ids that aren't in the vocabulary count as nothing.
+// Bytes that are not well-formed UTF-8 become U+FFFD, one for each maximal subpart
+// (Unicode, section 3.9).
+func (t *Tokenizer) Decode(ids []int32, skipSpecial bool) string {
+	d := Decoder{t: t, skipSpecial: skipSpecial}
+	var b strings.Builder
+	for _, id := range ids {
+		b.Write(d.push(id))
+	}
+	b.WriteString(d.Flush())
+	return b.String()
+}
