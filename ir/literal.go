@@ -104,9 +104,6 @@ func withPoint(text string) string {
 	return text + ".0"
 }
 
-// Index is an attribute value of type index, as iree.abi.output takes.
-type Index int
-
 // attrText is an attribute value: what Op says attributes may be.
 func attrText(v any) string {
 	switch v := v.(type) {

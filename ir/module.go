@@ -39,8 +39,8 @@ type Block struct {
 }
 
 // Op is one operation. What attributes and regions it has is in the op table.
-// Attribute values are: bool, int, string, float64, []int, DType, *Tensor, and
-// for composites map[string]any of these.
+// Attribute values are: bool, int, Index, string, float64, []int, DType, Type,
+// *Tensor, and map[string]any of these.
 type Op struct {
 	Name     string // "stablehlo.add", "func.call"
 	Operands []*Value
@@ -49,8 +49,12 @@ type Op struct {
 	Regions  []*Block
 }
 
+// Index is an attribute value of type index, which iree.abi.output has.
+type Index int
+
 // Value is an SSA value. Hint is the name it prints under (made unique by a
-// number); values without one print as %0, %1, … in order of definition.
+// number); values without one print as %0, %1, … in order of definition, but
+// constants by their value (%c1) and arguments as %arg0.
 type Value struct {
 	Type Type
 	Hint string

@@ -102,7 +102,7 @@ func (n *namer) unique(hint string) string {
 // constantName says the value of a splat, if that makes a short name.
 func constantName(op *Op) string {
 	t, ok := op.Attrs["value"].(*Tensor)
-	if !ok || t == nil || t.check() != nil || !t.isSplat() {
+	if !ok || t.check() != nil || !t.isSplat() {
 		return "cst"
 	}
 	d, bits := t.Type.DType, t.bitsAt(0)

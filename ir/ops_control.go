@@ -1,6 +1,9 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // controlOps are the ops that steer execution, and the terminators.
 var controlOps = []opDef{
@@ -35,6 +38,9 @@ func inferCall(m *Module, op *Op) ([]Type, error) {
 }
 
 func inferComposite(m *Module, op *Op) ([]Type, error) {
+	if name := op.Attrs["name"].(string); !isName(name) || !strings.Contains(name, ".") {
+		return nil, fmt.Errorf("name %q is not of the form mlxc.rms_norm", name)
+	}
 	name := op.Attrs["decomposition"].(string)
 	results, err := callResults(m, name, op.Operands)
 	if err != nil {

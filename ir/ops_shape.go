@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -29,9 +30,6 @@ var shapeOps = []opDef{
 
 func inferConstant(_ *Module, op *Op) ([]Type, error) {
 	t := op.Attrs["value"].(*Tensor)
-	if t == nil {
-		return nil, fmt.Errorf("the value is nil")
-	}
 	if err := t.check(); err != nil {
 		return nil, err
 	}
@@ -40,6 +38,9 @@ func inferConstant(_ *Module, op *Op) ([]Type, error) {
 
 // check checks that the data fit the type.
 func (t *Tensor) check() error {
+	if t == nil {
+		return errors.New("the value is nil")
+	}
 	if err := checkConstantType(t.Type); err != nil {
 		return fmt.Errorf("value of type %v: %w", t.Type, err)
 	}

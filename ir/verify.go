@@ -3,6 +3,7 @@ package ir
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Verify checks the invariants of a module: each is a function named as the
@@ -110,8 +111,10 @@ func functionNamesAreUnique(m *Module) error {
 	})
 }
 
+// attributesAreValues also holds MLIR's rule that the attributes of modules and
+// arguments have names with a dialect prefix, such as mlxc.name.
 func attributesAreValues(m *Module) error {
-	if err := checkAttr("the module", m.Attrs); err != nil {
+	if err := checkPrefixed("the module", m.Attrs); err != nil {
 		return err
 	}
 	return eachFunc(m, func(f *Func) error {
@@ -119,23 +122,30 @@ func attributesAreValues(m *Module) error {
 			return fmt.Errorf("ir: attributes for %d arguments, there are %d", len(f.ArgAttrs), len(f.Args))
 		}
 		for i, attrs := range f.ArgAttrs {
-			if err := checkAttr(fmt.Sprintf("argument %d", i), attrs); err != nil {
+			if err := checkPrefixed(fmt.Sprintf("argument %d", i), attrs); err != nil {
 				return err
 			}
 		}
 		return eachOp(f.Body, func(op *Op) error {
-			if own, ok := op.Attrs["composite_attributes"].(map[string]any); ok {
-				return checkAttr(describe(op), own)
-			}
-			return nil
+			return checkAttr(describe(op), op.Attrs["composite_attributes"])
 		})
 	})
 }
 
-// checkAttr checks that v is one of the types that Op allows.
+// checkPrefixed checks attributes whose names have a dialect prefix.
+func checkPrefixed(where string, attrs map[string]any) error {
+	for _, key := range sortedKeys(attrs) {
+		if !strings.Contains(key, ".") {
+			return fmt.Errorf("ir: %s: attribute name %q has no dialect prefix, as in mlxc.%[2]s", where, key)
+		}
+	}
+	return checkAttr(where, attrs)
+}
+
+// checkAttr checks that v is one of the types that Op allows, or nil.
 func checkAttr(where string, v any) error {
 	switch v := v.(type) {
-	case bool, int, Index, float64, string, []int, DType:
+	case nil, bool, int, Index, float64, string, []int, DType:
 		return nil
 	case Type:
 		if err := checkType(v); err != nil {
@@ -143,16 +153,14 @@ func checkAttr(where string, v any) error {
 		}
 		return nil
 	case *Tensor:
-		if v != nil {
-			if err := v.check(); err != nil {
-				return fmt.Errorf("ir: %s: %w", where, err)
-			}
-			return nil
+		if err := v.check(); err != nil {
+			return fmt.Errorf("ir: %s: %w", where, err)
 		}
+		return nil
 	case map[string]any:
 		for _, key := range sortedKeys(v) {
-			if !isName(key) {
-				return fmt.Errorf("ir: %s: attribute name %q is not an identifier", where, key)
+			if !isName(key) || v[key] == nil {
+				return fmt.Errorf("ir: %s: attribute %q = %v: want an identifier and a value", where, key, v[key])
 			}
 			if err := checkAttr(where+": "+key, v[key]); err != nil {
 				return err

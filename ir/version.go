@@ -5,5 +5,6 @@ package ir
 const IRVersion = 1
 
 // StableHLOVersion is the version of StableHLO that printed modules keep to, the
-// module attribute mlxc.stablehlo_version.
-const StableHLOVersion = "1.8.2"
+// module attribute mlxc.stablehlo_version: the newest whose additions (the
+// attribute has_dynamic_root) iree-compile 3.13.0 knows.
+const StableHLOVersion = "1.20.0"
