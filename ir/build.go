@@ -1,6 +1,9 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Build runs f, which makes a module with a Builder, and verifies the result.
 // A mistake in graph building (a shape that does not fit) panics inside f with a
@@ -41,7 +44,7 @@ type Builder struct {
 // Op appends an operation and returns its results, with the types that the op
 // table infers.
 func (b *Builder) Op(name string, operands []*Value, attrs map[string]any, regions ...*Block) []*Value {
-	op := &Op{Name: name, Operands: operands, Attrs: attrs, Regions: regions}
+	op := &Op{Name: name, Operands: slices.Clone(operands), Attrs: attrs, Regions: regions}
 	types, err := infer(b.Module, op)
 	if err != nil {
 		Fail("%v", err)
@@ -50,5 +53,5 @@ func (b *Builder) Op(name string, operands []*Value, attrs map[string]any, regio
 		op.Results = append(op.Results, &Value{Type: t, Def: op})
 	}
 	b.block.Ops = append(b.block.Ops, op)
-	return op.Results
+	return slices.Clone(op.Results)
 }

@@ -56,6 +56,9 @@ func init() {
 	}
 }
 
+// OpNames are the names of all ops, sorted.
+func OpNames() []string { return sortedKeys(opTable) }
+
 // infer returns the result types of op, or an error that names op and operands.
 func infer(m *Module, op *Op) ([]Type, error) {
 	types, err := inferBare(m, op)
