@@ -178,8 +178,8 @@ func (p *parser) reducer(n int) *Block {
 	return body
 }
 
-// appliedOp is the op that the body of a one-operand reduce applies to
-// accumulator and element, or nil if the body is not just that.
+// appliedOp is the commutative op that the body of a one-operand reduce applies
+// to accumulator and element, or nil if the body is not just that.
 func appliedOp(reduce *Op) *Op {
 	if reduce.Name != "stablehlo.reduce" || len(reduce.Operands) != 2 || len(reduce.Regions) != 1 {
 		return nil
@@ -189,23 +189,23 @@ func appliedOp(reduce *Op) *Op {
 		return nil
 	}
 	op, ret := body.Ops[0], body.Ops[1]
-	if !isBinary(op.Name) || len(op.Operands) != 2 || op.Operands[0] != body.Args[0] || op.Operands[1] != body.Args[1] ||
+	if !isCommutative(op.Name) || len(op.Operands) != 2 || op.Operands[0] != body.Args[0] || op.Operands[1] != body.Args[1] ||
 		len(op.Results) != 1 || len(ret.Operands) != 1 || ret.Operands[0] != op.Results[0] {
 		return nil
 	}
 	return op
 }
 
-// isBinary reports whether the op maps two operands of one type to that type.
-func isBinary(name string) bool {
+// isCommutative reports whether a reduce may apply the op in its short form.
+func isCommutative(name string) bool {
 	def := opTable[name]
-	return def != nil && def.operands == 2 && def.attrs == nil && def.regions == 0
+	return def != nil && def.commutative
 }
 
-// appliedBody is the body of a reduce that applies one binary op.
+// appliedBody is the body of a reduce that applies one commutative op.
 func (p *parser) appliedBody(name string, d DType) *Block {
-	if !isBinary(name) {
-		p.fail("%s is no binary op to reduce with", name)
+	if !isCommutative(name) {
+		p.fail("%s is no commutative op", name)
 	}
 	acc, x, result := &Value{Type: T(d)}, &Value{Type: T(d)}, &Value{Type: T(d)}
 	op := &Op{Name: name, Operands: []*Value{acc, x}, Results: []*Value{result}}

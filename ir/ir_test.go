@@ -139,7 +139,10 @@ func reductionFuncs(m *Module) {
 		squares := b.Reduce([]*Value{x}, []*Value{zero}, []int{0}, func(b *Builder, acc, x []*Value) []*Value {
 			return vals(b.Add(acc[0], b.Multiply(x[0], x[0])))
 		})
-		return append(argmax, b.ReduceSum(x, 0, 1), b.ReduceMax(x, 1), squares[0], b.ReduceSum(x))
+		rest := b.Reduce([]*Value{x}, []*Value{zero}, []int{0}, func(b *Builder, acc, x []*Value) []*Value {
+			return vals(b.Subtract(acc[0], x[0]))
+		})
+		return append(argmax, rest[0], b.ReduceSum(x, 0, 1), b.ReduceMax(x, 1), squares[0], b.ReduceSum(x))
 	})
 	fn(m, "sorts", []Type{T(F32, 2, 3), T(I32, 2, 3)}, func(b *Builder) []*Value {
 		return append(

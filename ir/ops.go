@@ -23,6 +23,8 @@ type opDef struct {
 	spelling string
 	// generic marks ops that StableHLO prints in MLIR's generic form: "name"(…).
 	generic bool
+	// commutative marks the binary ops that a reduce may apply in its short form.
+	commutative bool
 	// terminator marks the ops that end a block.
 	terminator bool
 }

@@ -27,8 +27,9 @@ func elementwiseOps() []opDef {
 		sameTypeOps(1, signed, "abs"),
 		sameTypeOps(1, numbers, "negate"),
 		sameTypeOps(1, logicals, "not"),
-		sameTypeOps(2, numbers, "add", "subtract", "multiply", "divide", "maximum", "minimum", "power", "remainder"),
-		sameTypeOps(2, logicals, "and", "or", "xor"),
+		commutative(sameTypeOps(2, numbers, "add", "multiply", "maximum", "minimum")),
+		commutative(sameTypeOps(2, logicals, "and", "or", "xor")),
+		sameTypeOps(2, numbers, "subtract", "divide", "power", "remainder"),
 		sameTypeOps(2, integers, "shift_left", "shift_right_logical", "shift_right_arithmetic"),
 		[]opDef{
 			{name: "stablehlo.compare", operands: 2, attrs: attrs{"comparison_direction": ""},
@@ -49,6 +50,13 @@ func sameTypeOps(n int, c class, names ...string) []opDef {
 		rows[i] = opDef{name: "stablehlo." + name, operands: n,
 			infer: func(_ *Module, op *Op) ([]Type, error) { return inferSameType(c, op) },
 			form:  form{operandList, sameType}}
+	}
+	return rows
+}
+
+func commutative(rows []opDef) []opDef {
+	for i := range rows {
+		rows[i].commutative = true
 	}
 	return rows
 }
