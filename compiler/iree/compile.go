@@ -31,11 +31,12 @@ type Driver struct {
 	Flags    []string
 	CacheDir string // made if it isn't there
 	Jobs     int    // compilers at the same time
-	// Command, if not nil, is told each command line before it runs; it may be called
-	// from several goroutines.
+	// Command, if not nil, is told each command line before it runs, and Done of each
+	// module that is there: from several goroutines, one call at a time.
 	Command func(line string)
-	// Done, if not nil, is told of each module that is there.
-	Done func(Result)
+	Done    func(Result)
+
+	mu sync.Mutex // of Command and Done
 }
 
 // Result is a compiled module.
@@ -87,7 +88,9 @@ func (d *Driver) Compile(ctx context.Context, jobs []Job) ([]Result, error) {
 				}
 				results[i] = r
 				if d.Done != nil {
+					d.mu.Lock()
 					d.Done(r)
+					d.mu.Unlock()
 				}
 			}
 		})
@@ -105,7 +108,9 @@ func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
 	entry := filepath.Join(d.CacheDir, d.key(j))
 	r := Result{Job: j, Path: filepath.Join(entry, j.Name+".vmfb")}
 	if d.Command != nil {
+		d.mu.Lock()
 		d.Command(d.line(entry, j))
+		d.mu.Unlock()
 	}
 	if isFile(r.Path) {
 		r.Cached = true

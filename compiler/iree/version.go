@@ -79,7 +79,7 @@ func (c CPU) Flags() []string {
 	for _, f := range c.without {
 		list = append(list, "-"+f)
 	}
-	flags := []string{cpuFlag + c.Name}
+	flags := []string{CPUFlag + c.Name}
 	if len(list) > 0 {
 		flags = append(flags, cpuFeaturesFlag+strings.Join(list, ","))
 	}
@@ -87,7 +87,7 @@ func (c CPU) Flags() []string {
 }
 
 const (
-	cpuFlag         = "--iree-llvmcpu-target-cpu="
+	CPUFlag         = "--iree-llvmcpu-target-cpu="
 	cpuFeaturesFlag = "--iree-llvmcpu-target-cpu-features="
 )
 
@@ -147,7 +147,7 @@ func parseCPU(name, features string) CPU {
 // ReplaceCPU is flags with the processor said by c instead of however they say it.
 func ReplaceCPU(flags []string, c CPU) []string {
 	flags = slices.DeleteFunc(slices.Clone(flags), func(f string) bool {
-		return strings.HasPrefix(f, cpuFlag) || strings.HasPrefix(f, cpuFeaturesFlag)
+		return strings.HasPrefix(f, CPUFlag) || strings.HasPrefix(f, cpuFeaturesFlag)
 	})
 	return append(flags, c.Flags()...)
 }

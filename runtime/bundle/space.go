@@ -3,20 +3,29 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
 
-// ErrNoSpace is what CheckSpace's error wraps when there is too little.
+// ErrNoSpace is what CheckOutput's error wraps when there is too little.
 var ErrNoSpace = errors.New("not enough disk space")
 
-// CheckSpace reports whether size more bytes fit on the file system that path will
-// be on, and under the process's file size limit.
-func CheckSpace(path string, size int64) error {
+// CheckOutput reports whether a file of size bytes can be made at path: its folder
+// must be there and writable, and size more bytes must fit on its file system and
+// under the process's file size limit.
+func CheckOutput(path string, size int64) error {
+	dir := filepath.Dir(path)
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return fmt.Errorf("bundle: %s is %s; choose another output with -o", path, kindOf(st.Mode()))
+	}
+	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
+		return fmt.Errorf("bundle: %s: folder %s cannot be written: %w; choose another output with -o", path, dir, err)
+	}
 	var fs unix.Statfs_t
-	if err := unix.Statfs(filepath.Dir(path), &fs); err != nil {
-		return fmt.Errorf("bundle: %s: %w", filepath.Dir(path), err)
+	if err := unix.Statfs(dir, &fs); err != nil {
+		return fmt.Errorf("bundle: %s: %w", dir, err)
 	}
 	free := int64(fs.Bavail) * int64(fs.Bsize)
 	where := "is available on its file system; free space there or choose another output"

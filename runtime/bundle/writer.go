@@ -50,7 +50,7 @@ func Create(path string, m Manifest) (*Writer, error) {
 		return nil, fmt.Errorf("bundle: %s: %w", path, err)
 	}
 	w.spans = spans
-	if err := CheckSpace(path, size); err != nil {
+	if err := CheckOutput(path, size); err != nil {
 		return nil, err
 	}
 	tmp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%s.tmp", filepath.Base(path), rand.Text()[:8]))
