@@ -107,6 +107,9 @@ func (c *config) attention(hidden int) Attention {
 	if a.HeadDim*a.Heads > maxWidth {
 		c.fail(BadConfig, c.spelling("head_dim"), "is %d, with %d heads more than %d rows", a.HeadDim, a.Heads, maxWidth)
 	}
+	if a.HeadDim%2 != 0 {
+		c.fail(BadConfig, c.spelling("head_dim"), "is %d (supported: even numbers, as RoPE rotates pairs)", a.HeadDim)
+	}
 	a.Scale = math.Pow(float64(a.HeadDim), -0.5)
 	return a
 }

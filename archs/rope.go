@@ -74,11 +74,12 @@ func (c *config) rope(layerType string, headDim, maxPosition int) rope.Params {
 	for _, f := range ropeFields[p.Kind] {
 		*f.to(&p) = c.ropeNumber(name, fields, f.key, f.absent)
 	}
+	original := c.originalMaxPosition(name, fields, nested, maxPosition)
 	switch p.Kind {
 	case rope.Dynamic:
 		p.MaxPosition = maxPosition
 	case rope.Llama3, rope.Yarn, rope.LongRoPE:
-		p.OriginalMaxPosition = c.originalMaxPosition(name, fields, nested, maxPosition)
+		p.OriginalMaxPosition = original
 		if p.Factor == 0 && p.OriginalMaxPosition > 0 {
 			p.Factor = float64(maxPosition) / float64(p.OriginalMaxPosition)
 		}
@@ -117,10 +118,9 @@ func (c *config) ropeObject(layerType string) (name string, fields map[string]an
 	if found == "" {
 		return "rope_scaling", nil, false
 	}
-	for _, v := range fields {
-		if _, ok := v.(map[string]any); !ok && v != nil {
-			return found, fields, false
-		}
+	isObject := func(v any) bool { _, ok := v.(map[string]any); return ok }
+	if !slices.ContainsFunc(slices.Collect(maps.Values(fields)), isObject) {
+		return found, fields, false
 	}
 	inner, ok := fields[layerType].(map[string]any)
 	if !ok {
@@ -129,13 +129,20 @@ func (c *config) ropeObject(layerType string) (name string, fields map[string]an
 	return found + "." + layerType, inner, true
 }
 
-// ropeKind reads the kind.
+// ropeKind reads the kind. Without one HF rotates unscaled; if there are numbers
+// that only a scaled kind reads, that can't be what was meant.
 func (c *config) ropeKind(name string, fields map[string]any) rope.Kind {
 	key, v := "rope_type", fields["rope_type"]
 	if v == nil {
 		key, v = "type", fields["type"]
 	}
 	if v == nil {
+		for _, scaling := range []string{"factor", "short_factor", "long_factor", "low_freq_factor", "attention_factor"} {
+			if fields[scaling] != nil {
+				c.fail(BadConfig, name, "has a %s but no rope_type (supported: %s)", scaling,
+					strings.Join(slices.Sorted(maps.Keys(ropeKinds)), ", "))
+			}
+		}
 		return rope.Default
 	}
 	text, _ := v.(string)
