@@ -89,7 +89,7 @@ func TestF64RoundsOnce(t *testing.T) {
 		{ir.BF16, ir.F32ToBF16, ir.BF16ToF32, 8},
 	} {
 		twice := 0
-		for h := uint16(0x0400); h < 0x7b00; h++ { // normal numbers of both types
+		for h := uint16(0x0400); h < 0x7b00; h += 5 { // normal numbers of both types
 			tie := (float64(c.widen(h)) + float64(c.widen(h+1))) / 2
 			for _, x := range []float64{tie * (1 - 0x1p-45), tie, -tie, tie * (1 + 0x1p-45)} {
 				want, _ := new(big.Float).SetPrec(c.precision).SetMode(big.ToNearestEven).SetFloat64(x).Float32()
