@@ -60,12 +60,12 @@ func decodeConfig(data []byte) (map[string]any, error) {
 	return object, nil
 }
 
-// token matches a string, which is to stay as it is, or a bare special float.
-var token = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b`)
+// stringOrFloat matches a string, which is to stay as it is, or a bare special float.
+var stringOrFloat = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b`)
 
 // tagFloats writes bare special floats, which encoding/json refuses, in HF's tagged form.
 func tagFloats(data []byte) []byte {
-	return token.ReplaceAllFunc(data, func(t []byte) []byte {
+	return stringOrFloat.ReplaceAllFunc(data, func(t []byte) []byte {
 		if t[0] == '"' {
 			return t
 		}

@@ -58,7 +58,7 @@ func FindGGUF(architecture string) (*Row, error) {
 		}
 		known = append(known, r.GGUF.Architecture)
 	}
-	return nil, Errorf(UnsupportedModel, "gguf: general.architecture %q isn't supported (supported: %s)",
+	return nil, Errorf(UnsupportedModel, "metadata: general.architecture %q isn't supported (supported: %s)",
 		architecture, strings.Join(known, ", "))
 }
 
@@ -157,7 +157,7 @@ func number(key string, value any) (json.Number, error) {
 	case v.Kind() == reflect.Slice && v.Len() > 0:
 		for i := range v.Len() {
 			if e := v.Index(i); !e.Comparable() || !e.Equal(v.Index(0)) {
-				return "", Errorf(UnsupportedConfig, "gguf: metadata %s differs between layers: %v", key, value)
+				return "", Errorf(UnsupportedConfig, "metadata: %s differs between layers: %v", key, value)
 			}
 		}
 		return number(key, v.Index(0).Interface())

@@ -3,13 +3,14 @@ package archs
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 )
 
 // ggufNeutral are metadata keys, without the architecture, that config.json has no
-// key for: all are refused at any other value than this one.
+// key for: all are refused at any other value than this one, at any if it is nil.
 var ggufNeutral = map[string]any{
 	"expert_count": 0, "expert_used_count": 0, "leading_dense_block_count": 0,
 	"attention.scale": nil, "attention.sliding_window": nil, "attention.clamp_kqv": nil,
@@ -33,14 +34,14 @@ var ggufRead = []string{
 // architecture that config.json has no counterpart for is refused by name.
 func (r *Row) GGUFConfig(f GGUFFile) ([]byte, error) {
 	if kind, ok := f.Value("general.type").(string); ok && kind != "model" {
-		return nil, Errorf(UnsupportedModel, "gguf: general.type is %q (supported: model)", kind)
+		return nil, Errorf(UnsupportedModel, "metadata: general.type is %q (supported: model)", kind)
 	}
 	if err := r.checkMetadata(f); err != nil {
 		return nil, err
 	}
 	config := map[string]any{"model_type": r.ModelType, "architectures": r.Classes[:1]}
-	for key, meta := range r.GGUF.Keys {
-		n, err := r.number(f, meta)
+	for _, key := range slices.Sorted(maps.Keys(r.GGUF.Keys)) {
+		n, err := r.number(f, r.GGUF.Keys[key])
 		if err != nil {
 			return nil, err
 		}
@@ -74,22 +75,21 @@ func (r *Row) GGUFConfig(f GGUFFile) ([]byte, error) {
 
 // checkMetadata refuses keys of the architecture that nothing reads.
 func (r *Row) checkMetadata(f GGUFFile) error {
-	for _, full := range f.Keys() {
+	known := slices.AppendSeq(slices.Clone(ggufRead), maps.Values(r.GGUF.Keys))
+	for _, full := range slices.Sorted(slices.Values(f.Keys())) {
 		key, ok := strings.CutPrefix(full, r.GGUF.Architecture+".")
-		if !ok || slices.Contains(ggufRead, key) {
+		if !ok || slices.Contains(known, key) {
 			continue
-		}
-		known := false
-		for _, k := range r.GGUF.Keys {
-			known = known || k == key
 		}
 		neutral, listed := ggufNeutral[key]
 		switch v := f.Value(full); {
-		case known, listed && fmt.Sprint(v) == fmt.Sprint(neutral):
+		case listed && fmt.Sprint(v) == fmt.Sprint(neutral):
+		case listed && neutral == nil:
+			return Errorf(UnsupportedConfig, "metadata: %s (%v) isn't supported", full, v)
 		case listed:
-			return Errorf(UnsupportedConfig, "gguf: metadata %s is %v (supported: %v)", full, v, show(neutral))
+			return Errorf(UnsupportedConfig, "metadata: %s is %v (supported: %v)", full, v, describe(neutral))
 		default:
-			return Errorf(UnsupportedConfig, "gguf: metadata %s (%v) isn't known for this architecture", full, v)
+			return Errorf(UnsupportedConfig, "metadata: %s (%v) isn't known for this architecture", full, v)
 		}
 	}
 	return nil
@@ -126,11 +126,4 @@ func (r *Row) ggufTokens(f GGUFFile, config map[string]any) error {
 	}
 	config["eos_token_id"] = append([]json.Number{}, eos...)
 	return nil
-}
-
-func show(v any) any {
-	if v == nil {
-		return "absent"
-	}
-	return v
 }

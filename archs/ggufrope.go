@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
+	"slices"
 )
 
 // ggufScaling are the ways in which GGUF scales RoPE: by the kind in metadata, or
@@ -41,7 +42,7 @@ func (r *Row) ggufRoPE(f GGUFFile, config map[string]any) error {
 	}
 	way, ok := ggufScaling[name]
 	if !ok {
-		return Errorf(UnsupportedConfig, "gguf: metadata %s: rope kind %q isn't supported (supported: none, linear, yarn, longrope)",
+		return Errorf(UnsupportedConfig, "metadata: %s: rope kind %q isn't supported (supported: none, linear, yarn, longrope)",
 			r.key("rope.scaling.type"), name)
 	}
 	scaling := map[string]any{"rope_type": way.kind}
@@ -49,8 +50,8 @@ func (r *Row) ggufRoPE(f GGUFFile, config map[string]any) error {
 		scaling["factor"] = factor
 	}
 	maps.Copy(scaling, way.defaults)
-	for key, meta := range way.keys {
-		n, err := r.number(f, meta)
+	for _, key := range slices.Sorted(maps.Keys(way.keys)) {
+		n, err := r.number(f, way.keys[key])
 		if err != nil {
 			return err
 		}
@@ -59,10 +60,11 @@ func (r *Row) ggufRoPE(f GGUFFile, config map[string]any) error {
 		}
 	}
 	if way.short != "" {
-		for key, tensor := range map[string]string{"short_factor": way.short, "long_factor": way.long} {
-			if scaling[key], err = divisors(f, tensor); err != nil {
-				return err
-			}
+		if scaling["short_factor"], err = divisors(f, way.short); err != nil {
+			return err
+		}
+		if scaling["long_factor"], err = divisors(f, way.long); err != nil {
+			return err
 		}
 	}
 	config["rope_scaling"] = scaling
@@ -90,7 +92,7 @@ func (r *Row) ggufScalingName(f GGUFFile) (string, json.Number, error) {
 		return "", "", err
 	case f.HasTensor("rope_freqs.weight"):
 		if !plain {
-			return "", "", Errorf(UnsupportedConfig, "gguf: rope_freqs.weight together with %s = %s", r.key("rope.scaling.factor"), factor)
+			return "", "", Errorf(UnsupportedConfig, "tensor rope_freqs.weight together with %s = %s", r.key("rope.scaling.factor"), factor)
 		}
 		name = "rope_freqs"
 	case f.HasTensor("rope_factors_long.weight"):
@@ -101,7 +103,7 @@ func (r *Row) ggufScalingName(f GGUFFile) (string, json.Number, error) {
 		name = "linear"
 	}
 	if name != "longrope" && attention != "" && attention != "1" {
-		return "", "", Errorf(UnsupportedConfig, "gguf: metadata %s is %s (supported with longrope only)", r.key("rope.scaling.attn_factor"), attention)
+		return "", "", Errorf(UnsupportedConfig, "metadata: %s is %s (supported with longrope only)", r.key("rope.scaling.attn_factor"), attention)
 	}
 	return name, factor, nil
 }
@@ -141,7 +143,7 @@ func (r *Row) ggufHeadSizes(f GGUFFile) error {
 	}
 	for _, meta := range []string{"attention.value_length", "rope.dimension_count"} {
 		if n, ok := sizes[meta]; ok && n != head {
-			return Errorf(UnsupportedConfig, "gguf: metadata %s is %v (supported: the head size, %v)", r.key(meta), n, head)
+			return Errorf(UnsupportedConfig, "metadata: %s is %v (supported: the head size, %v)", r.key(meta), n, head)
 		}
 	}
 	return nil

@@ -14,16 +14,19 @@ import (
 // that runs with the wrong mathematics looks fine at first. Such a key is named in
 // the error, and a caller who knows better can have it ignored.
 
-// harmless are keys that never change the logits.
+// harmless are keys that never change the logits: what HF keeps in a config for
+// training, for generation and for itself. (max_window_layers only counts together
+// with use_sliding_window.)
 var harmless = set(`
 	_attn_implementation _attn_implementation_autoset _commit_hash _flash_attn_2_enabled _name_or_path
-	architectures attention_dropout attention_probs_dropout_prob attn_dropout attn_implementation attn_pdrop
+	_pre_quantization_dtype 	architectures attention_dropout attention_probs_dropout_prob attn_dropout attn_implementation attn_pdrop
 	auto_map bos_token classifier_dropout commit_hash embd_pdrop embedding_dropout eos_token finetuning_task
 	gradient_checkpointing hidden_dropout hidden_dropout_prob id2label initializer_range is_decoder is_llama_config
 	label2id license max_sequence_length max_window_layers mlp_dropout model_max_length model_name model_type
-	name_or_path num_labels output_attentions output_hidden_states output_router_logits pad_token pad_token_id
+	name_or_path neftune_noise_alpha num_labels output_attentions output_hidden_states output_router_logits pad_token pad_token_id
 	prefix problem_type resid_pdrop residual_dropout return_dict router_aux_loss_coef sep_token_id
-	task_specific_params tf_legacy_loss tie_last_hidden_states tokenizer_class torchscript transformers.js_config
+	task_specific_params tf_legacy_loss tie_last_hidden_states tokenizer_class
+	tokenizer_model_max_length tokenizer_padding_side torchscript transformers.js_config
 	transformers_version unk_token_id unsloth_fixed unsloth_version use_bfloat16 use_cache use_flash_attention
 	use_flash_attn use_flash_attention_2
 
