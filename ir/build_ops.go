@@ -38,8 +38,14 @@ func (b *Builder) Region(args []Type, f func(b *Builder, args []*Value) []*Value
 	return blk
 }
 
-// Constant is a constant of any type and content.
+// Constant is a constant of any type and content: an equal unnamed one of the same
+// block, if there is one.
 func (b *Builder) Constant(t *Tensor) *Value {
+	for _, op := range b.block.Ops {
+		if op.Name == "stablehlo.constant" && op.Results[0].Hint == "" && op.Attrs["value"].(*Tensor).equal(t) {
+			return op.Results[0]
+		}
+	}
 	return b.one("stablehlo.constant", map[string]any{"value": t})
 }
 

@@ -106,7 +106,7 @@ func constantName(op *Op) string {
 		return "cst"
 	}
 	d, bits := t.Type.DType, t.bitsAt(0)
-	text := elementText(d, bits)
+	text := strings.ReplaceAll(elementText(d, bits), "+", "") // no + in names: c1.0e30
 	switch {
 	case d == I1:
 		return text // true, false
@@ -115,7 +115,7 @@ func constantName(op *Op) string {
 	case d.IsFloat() && math.IsInf(float64(floatOf(d, bits)), 1):
 		return "cinf"
 	}
-	if len(text) > 8 || strings.ContainsAny(text, "+x") {
+	if len(text) > 8 || strings.Contains(text, "x") { // long, or in hexadecimal
 		return "cst"
 	}
 	return "c" + text

@@ -68,3 +68,32 @@ func TestEqualSeesEveryDifference(t *testing.T) {
 		}
 	}
 }
+
+// Names of values: hints made unique, constants by value, arguments, numbers.
+func TestNames(t *testing.T) {
+	m, err := Build(func() *Module {
+		m := &Module{}
+		fn(m, "f", []Type{T(F32), T(F32)}, func(b *Builder) []*Value {
+			Named("arg0", b.Arg(1))
+			one := b.Splat(T(F32), 1)
+			sum := Named("x", b.Add(b.Arg(0), one))
+			Named("x_1", b.Add(sum, b.Splat(T(F32), 1))) // shares the constant
+			return vals(Named("x", b.Add(sum, sum)), b.Negate(sum), Named("x", b.Abs(sum)),
+				Named("one", b.Splat(T(I32), 1)), b.I32(1), b.Splat(T(I1), 1), b.Splat(T(F16), -1e9), b.Splat(T(F32), 1e30),
+				b.Splat(T(F32), 0.1234567), b.Constant(&Tensor{T(I8, 2), []byte{1, 2}}), b.Constant(&Tensor{T(I8, 2), []byte{3, 2}}))
+		})
+		return m
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := Print(m)
+	ret := text[strings.Index(text, "return "):]
+	const want = "return %x_2, %0, %x_3, %one, %c1, %true, %c-inf, %c1.0e30, %cst, %cst_1, %cst_2 :"
+	if !strings.HasPrefix(ret, want) {
+		t.Errorf("%.120s\nwant\n%s", ret, want)
+	}
+	if arg := "%arg0_1: tensor<f32>"; !strings.Contains(text, arg) {
+		t.Errorf("no %s in\n%s", arg, text)
+	}
+}

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 )
@@ -23,6 +24,11 @@ func SplatTensor(t Type, v float64) *Tensor {
 		putBits(data[i:i+size], bits)
 	}
 	return &Tensor{Type: t, Data: data}
+}
+
+// equal reports whether both tensors have the same type and bits.
+func (t *Tensor) equal(o *Tensor) bool {
+	return o != nil && t.Type.Equal(o.Type) && bytes.Equal(t.Data, o.Data)
 }
 
 // bitsAt is the bit pattern of element i, zero-extended.
