@@ -12,7 +12,8 @@ type Tensor struct {
 	File  string // base name of the file that holds it
 }
 
-// Checkpoint is an opened model. It is safe for concurrent use.
+// Checkpoint is an opened model. It is safe for concurrent use; Close waits for
+// reads, and reads after it fail.
 type Checkpoint interface {
 	// Config is config.json; for GGUF it is synthesized from the metadata.
 	Config() []byte
@@ -20,11 +21,15 @@ type Checkpoint interface {
 	Tensors() []Tensor
 	// ReadRows writes rows [from, to) of a tensor, dequantised and converted to d
 	// (F32, F16 or BF16; round to nearest even), densely into dst. GGUF row
-	// permutations are undone: rows come in HF order.
+	// permutations are undone: rows come in HF order. Rows are indices of the first
+	// dimension: elements of a vector, and a scalar is one row. Types that aren't
+	// floats (integers, the sub-byte types of SafeTensors) are refused.
 	ReadRows(dst []byte, d ir.DType, name string, from, to int) error
 	// File returns the named side file (tokenizer.json, tokenizer_config.json,
 	// generation_config.json, chat_template.jinja), nil if there is none. For GGUF
-	// they are synthesized from the metadata.
+	// they are synthesized from the metadata, or refused where the metadata doesn't
+	// say enough (a tokenizer.ggml.pre that isn't known); the directory's own files
+	// win if the checkpoint was opened by its directory.
 	File(name string) ([]byte, error)
 	// Notes are remarks for the user ("index is stale: …").
 	Notes() []string

@@ -25,7 +25,7 @@ type ggufModel struct {
 
 // openGGUF opens the file at path, which the user gave, or which is the only one in
 // the directory dir, which the user gave.
-func openGGUF(path, dir string) (_ Checkpoint, err error) {
+func openGGUF(path, dir string) (Checkpoint, error) {
 	file, err := gguf.Open(path)
 	var format *gguf.FormatError
 	if errors.As(err, &format) {
@@ -33,14 +33,17 @@ func openGGUF(path, dir string) (_ Checkpoint, err error) {
 	} else if err != nil {
 		return nil, err
 	}
+	m, err := newGGUF(file, dir)
+	if err != nil {
+		file.Close()
+		return nil, inFile(file.Name, err)
+	}
+	return m, nil
+}
+
+func newGGUF(file *gguf.File, dir string) (*ggufModel, error) {
 	m := &ggufModel{file: file, dir: dir, byName: map[string]*gguf.Tensor{}, consumed: map[string]bool{}}
 	m.release = file.Close
-	defer func() {
-		if err != nil {
-			file.Close()
-			err = inFile(file.Name, err)
-		}
-	}()
 	for i := range file.Tensors {
 		m.byName[file.Tensors[i].Name] = &file.Tensors[i]
 	}

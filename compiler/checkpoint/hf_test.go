@@ -289,6 +289,24 @@ func TestOddAddresses(t *testing.T) {
 	}
 }
 
+// A tensor of very many empty rows takes no time, a scalar is one row.
+func TestEmptyRows(t *testing.T) {
+	header := `{"e":{"dtype":"F32","shape":[1099511627776,0],"data_offsets":[0,0]},"s":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}`
+	data := slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), []byte(header), []byte{0, 0, 0x80, 0x3f})
+	c, err := Open(directory(t, map[string][]byte{"model.safetensors": data}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.ReadRows(nil, ir.F16, "e", 0, 1<<40); err != nil {
+		t.Error(err)
+	}
+	one := make([]byte, 2)
+	if err := c.ReadRows(one, ir.BF16, "s", 0, 1); err != nil || one[1] != 0x3f || one[0] != 0x80 {
+		t.Errorf("scalar % x, %v", one, err)
+	}
+}
+
 // Reads from many goroutines while another closes: each is right or says closed.
 func TestConcurrentClose(t *testing.T) {
 	values := make([]float32, 10_000)
