@@ -63,82 +63,6 @@ func (b *Builder) Iota(t Type, dim int) *Value {
 	return b.one("stablehlo.iota", map[string]any{"iota_dimension": dim, "type": t})
 }
 
-// Elementwise binary operations; operands have equal types.
-
-func (b *Builder) Add(x, y *Value) *Value      { return b.one("stablehlo.add", nil, x, y) }
-func (b *Builder) Subtract(x, y *Value) *Value { return b.one("stablehlo.subtract", nil, x, y) }
-func (b *Builder) Multiply(x, y *Value) *Value { return b.one("stablehlo.multiply", nil, x, y) }
-func (b *Builder) Divide(x, y *Value) *Value   { return b.one("stablehlo.divide", nil, x, y) }
-func (b *Builder) Maximum(x, y *Value) *Value  { return b.one("stablehlo.maximum", nil, x, y) }
-func (b *Builder) Minimum(x, y *Value) *Value  { return b.one("stablehlo.minimum", nil, x, y) }
-func (b *Builder) Power(x, y *Value) *Value    { return b.one("stablehlo.power", nil, x, y) }
-func (b *Builder) Remainder(x, y *Value) *Value {
-	return b.one("stablehlo.remainder", nil, x, y)
-}
-func (b *Builder) And(x, y *Value) *Value { return b.one("stablehlo.and", nil, x, y) }
-func (b *Builder) Or(x, y *Value) *Value  { return b.one("stablehlo.or", nil, x, y) }
-func (b *Builder) Xor(x, y *Value) *Value { return b.one("stablehlo.xor", nil, x, y) }
-func (b *Builder) ShiftLeft(x, y *Value) *Value {
-	return b.one("stablehlo.shift_left", nil, x, y)
-}
-func (b *Builder) ShiftRightLogical(x, y *Value) *Value {
-	return b.one("stablehlo.shift_right_logical", nil, x, y)
-}
-func (b *Builder) ShiftRightArithmetic(x, y *Value) *Value {
-	return b.one("stablehlo.shift_right_arithmetic", nil, x, y)
-}
-
-// Elementwise unary operations.
-
-func (b *Builder) Abs(x *Value) *Value         { return b.one("stablehlo.abs", nil, x) }
-func (b *Builder) Negate(x *Value) *Value      { return b.one("stablehlo.negate", nil, x) }
-func (b *Builder) Not(x *Value) *Value         { return b.one("stablehlo.not", nil, x) }
-func (b *Builder) Exponential(x *Value) *Value { return b.one("stablehlo.exponential", nil, x) }
-func (b *Builder) ExponentialMinusOne(x *Value) *Value {
-	return b.one("stablehlo.exponential_minus_one", nil, x)
-}
-func (b *Builder) Log(x *Value) *Value        { return b.one("stablehlo.log", nil, x) }
-func (b *Builder) LogPlusOne(x *Value) *Value { return b.one("stablehlo.log_plus_one", nil, x) }
-func (b *Builder) Logistic(x *Value) *Value   { return b.one("stablehlo.logistic", nil, x) }
-func (b *Builder) Tanh(x *Value) *Value       { return b.one("stablehlo.tanh", nil, x) }
-func (b *Builder) Sqrt(x *Value) *Value       { return b.one("stablehlo.sqrt", nil, x) }
-func (b *Builder) Rsqrt(x *Value) *Value      { return b.one("stablehlo.rsqrt", nil, x) }
-func (b *Builder) Sine(x *Value) *Value       { return b.one("stablehlo.sine", nil, x) }
-func (b *Builder) Cosine(x *Value) *Value     { return b.one("stablehlo.cosine", nil, x) }
-func (b *Builder) Floor(x *Value) *Value      { return b.one("stablehlo.floor", nil, x) }
-func (b *Builder) Ceil(x *Value) *Value       { return b.one("stablehlo.ceil", nil, x) }
-func (b *Builder) RoundNearestEven(x *Value) *Value {
-	return b.one("stablehlo.round_nearest_even", nil, x)
-}
-
-// Compare yields i1; dir is EQ NE LT LE GT GE. The compare type follows the
-// operands: FLOAT, SIGNED or UNSIGNED.
-func (b *Builder) Compare(dir string, x, y *Value) *Value {
-	return b.one("stablehlo.compare", map[string]any{"comparison_direction": dir}, x, y)
-}
-
-// Select is onTrue where pred (i1, same shape or scalar), else onFalse.
-func (b *Builder) Select(pred, onTrue, onFalse *Value) *Value {
-	return b.one("stablehlo.select", nil, pred, onTrue, onFalse)
-}
-
-// Clamp bounds x; lo and hi have x's type or are scalars.
-func (b *Builder) Clamp(lo, x, hi *Value) *Value { return b.one("stablehlo.clamp", nil, lo, x, hi) }
-
-// Convert changes the element type by value; x itself when it has it already.
-func (b *Builder) Convert(x *Value, d DType) *Value {
-	if x.Type.DType == d {
-		return x
-	}
-	return b.one("stablehlo.convert", map[string]any{"type": x.Type.With(d)}, x)
-}
-
-// BitcastConvert reinterprets the bits; to.DType's width may differ, with the
-// minor dimension gained or lost as StableHLO defines.
-func (b *Builder) BitcastConvert(x *Value, to Type) *Value {
-	return b.one("stablehlo.bitcast_convert", map[string]any{"type": to}, x)
-}
-
 // Reshape keeps the elements in row-major order; x itself when the shape is the same.
 func (b *Builder) Reshape(x *Value, shape ...int) *Value {
 	if slices.Equal(x.Type.Shape, shape) {
@@ -226,12 +150,13 @@ func (b *Builder) Reduce(xs, inits []*Value, dims []int, body func(b *Builder, a
 	return b.Op("stablehlo.reduce", slices.Concat(xs, inits), map[string]any{"dimensions": dims}, r)
 }
 
-// ReduceSum and ReduceMax are the one-operand reductions with body add or maximum.
-
+// ReduceSum is the sum of x over dims.
 func (b *Builder) ReduceSum(x *Value, dims ...int) *Value {
 	return b.Reduce([]*Value{x}, []*Value{b.Splat(T(x.Type.DType), 0)}, dims,
 		func(b *Builder, acc, x []*Value) []*Value { return []*Value{b.Add(acc[0], x[0])} })[0]
 }
+
+// ReduceMax is the maximum of x over dims, NaN where there is one.
 func (b *Builder) ReduceMax(x *Value, dims ...int) *Value {
 	return b.Reduce([]*Value{x}, []*Value{b.Splat(T(x.Type.DType), math.Inf(-1))}, dims,
 		func(b *Builder, acc, x []*Value) []*Value { return []*Value{b.Maximum(acc[0], x[0])} })[0]
