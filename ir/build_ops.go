@@ -55,7 +55,7 @@ func (b *Builder) Splat(t Type, v float64) *Value {
 	if math.IsNaN(v) {
 		Fail("ir: splat of NaN")
 	}
-	return b.Constant(SplatTensor(t, v))
+	return b.Constant(&Tensor{t, SplatTensor(T(t.DType), v).Data})
 }
 
 // Iota counts along dimension dim.

@@ -154,9 +154,9 @@ func describe(op *Op) string {
 // Limits on types. They are far above what fits a machine and keep the
 // arithmetic of shapes from overflowing.
 const (
-	maxRank      = 32
-	maxElements  = 1 << 44
-	maxConstants = 64 << 20 // bytes of the constants of one module
+	maxRank     = 32
+	maxElements = 1 << 44
+	maxConstant = 64 << 20 // bytes of a constant that is no splat
 )
 
 // checkType checks that t is a static type with at least one element.
@@ -185,8 +185,8 @@ func checkConstantType(t Type) error {
 	if err := checkType(t); err != nil {
 		return err
 	}
-	if t.Bytes() > maxConstants {
-		return fmt.Errorf("%d bytes are too many for a constant, the limit is %d: make it an argument", t.Bytes(), maxConstants)
+	if t.Bytes() > maxConstant {
+		return fmt.Errorf("%d bytes are too many for a constant, the limit is %d: make it an argument", t.Bytes(), maxConstant)
 	}
 	return nil
 }

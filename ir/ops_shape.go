@@ -36,15 +36,15 @@ func inferConstant(_ *Module, op *Op) ([]Type, error) {
 	return []Type{t.Type}, nil
 }
 
-// check checks that the data fit the type.
+// check checks that the data fit the type, as the value of a constant.
 func (t *Tensor) check() error {
 	if t == nil {
 		return errors.New("the value is nil")
 	}
-	if err := checkConstantType(t.Type); err != nil {
+	if err := checkType(t.Type); err != nil {
 		return fmt.Errorf("value of type %v: %w", t.Type, err)
 	}
-	if len(t.Data) != t.Type.Bytes() {
+	if len(t.Data) != t.Type.Bytes() && len(t.Data) != t.Type.DType.Size() {
 		return fmt.Errorf("value of type %v has %d bytes, want %d", t.Type, len(t.Data), t.Type.Bytes())
 	}
 	d := t.Type.DType

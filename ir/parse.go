@@ -46,12 +46,11 @@ func (e *syntaxError) Error() string { return fmt.Sprintf("ir: line %d: %s", e.l
 
 // parser reads one module. tok is the next token.
 type parser struct {
-	text      string
-	tok       token
-	scopes    []map[string]*Value // from the function's to the innermost block's
-	items     int                 // comma-separated things read of the current op
-	depth     int
-	constants int // bytes of the constants so far
+	text   string
+	tok    token
+	scopes []map[string]*Value // from the function's to the innermost block's
+	items  int                 // comma-separated things read of the current op
+	depth  int
 }
 
 func (p *parser) fail(format string, args ...any) {

@@ -134,12 +134,6 @@ func (p *parser) tensor() *Tensor {
 	}
 	p.expect(">", ":")
 	t := p.typ()
-	if err := checkConstantType(t); err != nil {
-		p.fail("constant of type %v: %v", t, err)
-	}
-	if p.constants += t.Bytes(); p.constants > maxConstants {
-		p.fail("the constants have more than %d bytes", maxConstants)
-	}
 	after := p.tok
 	p.tok = open
 	p.advance()
@@ -154,23 +148,22 @@ func (p *parser) tensor() *Tensor {
 // elements reads the elements of a constant: one for all, nested lists, or the
 // bytes in hexadecimal.
 func (p *parser) elements(t Type) []byte {
-	switch {
-	case p.tok.kind == stringToken:
-		text := p.take(stringToken, "a string")
-		digits, ok := strings.CutPrefix(text, "0x")
-		data, err := hex.DecodeString(digits)
-		if !ok || err != nil || len(data) != t.Bytes() || t.DType.Bits() < 8 {
-			p.fail("constant of type %v: the string is not 0x and the %d bytes of its elements", t, t.Bytes())
-		}
+	if p.tok.kind != stringToken && !p.is("[") {
+		data := make([]byte, t.DType.Size())
+		putBits(data, p.element(t.DType))
 		return data
-	case p.is("["):
-		data := make([]byte, 0, t.Bytes())
-		return p.nested(t.DType, t.Shape, data)
 	}
-	data := make([]byte, t.Bytes())
-	bits, size := p.element(t.DType), t.DType.Size()
-	for i := 0; i < len(data); i += size {
-		putBits(data[i:i+size], bits)
+	if err := checkConstantType(t); err != nil {
+		p.fail("constant of type %v: %v", t, err)
+	}
+	if p.is("[") {
+		return p.nested(t.DType, t.Shape, make([]byte, 0, t.Bytes()))
+	}
+	text := p.take(stringToken, "a string")
+	digits, ok := strings.CutPrefix(text, "0x")
+	data, err := hex.DecodeString(digits)
+	if !ok || err != nil || len(data) != t.Bytes() || t.DType.Bits() < 8 {
+		p.fail("constant of type %v: the string is not 0x and the %d bytes of its elements", t, t.Bytes())
 	}
 	return data
 }

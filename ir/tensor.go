@@ -26,9 +26,13 @@ func SplatTensor(t Type, v float64) *Tensor {
 	return &Tensor{Type: t, Data: data}
 }
 
-// equal reports whether both tensors have the same type and bits.
+// equal reports whether both tensors, values of constants, have the same type and
+// bits.
 func (t *Tensor) equal(o *Tensor) bool {
-	return o != nil && t.Type.Equal(o.Type) && bytes.Equal(t.Data, o.Data)
+	if o == nil || !t.Type.Equal(o.Type) {
+		return false
+	}
+	return bytes.Equal(t.Data, o.Data) || t.isSplat() && o.isSplat() && t.bitsAt(0) == o.bitsAt(0)
 }
 
 // bitsAt is the bit pattern of element i, zero-extended.
@@ -39,7 +43,7 @@ func (t *Tensor) bitsAt(i int) uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// isSplat reports whether all elements have one bit pattern.
+// isSplat reports whether all elements have one bit pattern. Data may hold just one.
 func (t *Tensor) isSplat() bool {
 	size := t.Type.DType.Size()
 	for i := size; i < len(t.Data); i++ {

@@ -110,7 +110,8 @@ func (t Type) String() string {
 
 // Tensor is a value: constants in a module, arguments and results of ir/eval.
 // Data is little-endian, dense, row-major, DType.Size bytes an element (i1 is 0
-// or 1 in a byte; i4 is sign-extended and ui4 zero-extended to a byte).
+// or 1 in a byte; i4 is sign-extended and ui4 zero-extended to a byte). In the value
+// of a constant it may be a single element, which then stands for all (a splat).
 type Tensor struct {
 	Type Type
 	Data []byte
