@@ -14,7 +14,7 @@ type addedToken struct {
 	id         int32
 	content    string
 	special    bool // left out by Decode(ids, true); found only with ParseSpecial
-	normalized bool // found in the normalised text, else in the raw one
+	normalized bool // found in the normalised text, else in the raw one; content is normalised
 	singleWord bool // not found inside a word
 	lstrip     bool // takes the white space before it along
 	rstrip     bool // takes the white space after it along

@@ -94,14 +94,11 @@ func (t *Tokenizer) setAdded(added []addedToken) {
 		if a.special {
 			t.special[a.id] = true
 		}
-		if !a.normalized {
+		if a.normalized {
+			normalized = append(normalized, a)
+		} else {
 			raw = append(raw, a)
-			continue
 		}
-		for _, f := range t.normalize {
-			a.content = f(a.content)
-		}
-		normalized = append(normalized, a)
 	}
 	t.raw, t.normalized = newAddedSet(raw), newAddedSet(normalized)
 }

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a pattern: real ones need some 30 states, 30 classes and 10,000 steps.
+// Limits of a pattern: real ones need at most 72 instructions, 30 states and 26 classes.
 const (
 	maxPatternLen = 2048
-	maxInsts      = 1 << 12 // instructions of the program
+	maxInsts      = 1 << 10 // instructions of the program
 	maxRuneSets   = 64      // distinct character classes
-	maxStates     = 1 << 12
-	maxSteps      = 1 << 22 // threads advanced while the automaton is built
+	maxStates     = 1 << 10
+	maxSteps      = 1 << 20 // threads advanced while the automaton is built
 )
 
 // dfa is a compiled split pattern: a deterministic automaton over classes of runes,
@@ -250,29 +250,34 @@ func (b *dfaBuilder) partition() error {
 	return nil
 }
 
-// fill builds the rune → class table out of intervals; equal blocks are shared.
+// fill builds the rune → class table out of intervals. Block c is all class c; other
+// blocks are for pages that hold several classes.
 func (d *dfa) fill(bounds []rune, class []uint8) {
-	shared := map[[256]uint8]uint16{}
+	d.block = make([][256]uint8, d.classes-1)
+	for c := range d.block {
+		for i := range d.block[c] {
+			d.block[c][i] = uint8(c)
+		}
+	}
 	k := 0
 	for p := range d.page {
-		var block [256]uint8
 		first := rune(p) << 8
-		for r := first; r < first+256; {
-			for bounds[k+1] <= r {
-				k++
-			}
-			end := min(bounds[k+1], first+256)
-			for ; r < end; r++ {
-				block[r&255] = class[k]
-			}
+		for bounds[k+1] <= first {
+			k++
 		}
-		i, ok := shared[block]
-		if !ok {
-			i = uint16(len(d.block))
-			shared[block] = i
-			d.block = append(d.block, block)
+		if bounds[k+1] >= first+256 {
+			d.page[p] = uint16(class[k])
+			continue
 		}
-		d.page[p] = i
+		d.page[p] = uint16(len(d.block))
+		var block [256]uint8
+		for i, at := 0, k; i < 256; i++ {
+			for bounds[at+1] <= first+rune(i) {
+				at++
+			}
+			block[i] = class[at]
+		}
+		d.block = append(d.block, block)
 	}
 	for c := range d.ascii {
 		d.ascii[c] = uint8(d.classOf(rune(c)))

@@ -132,7 +132,7 @@ func parse(b []byte) (*definition, error) {
 		return nil, err
 	}
 	d := &definition{}
-	steps := []func(*file) error{d.readModel, d.readAdded, d.readNormalizer, d.readPreTokenizer, d.readPostProcessor, d.readDecoder}
+	steps := []func(*file) error{d.readModel, d.readNormalizer, d.readAdded, d.readPreTokenizer, d.readPostProcessor, d.readDecoder}
 	for _, step := range steps {
 		if err := step(&f); err != nil {
 			return nil, err
@@ -232,12 +232,23 @@ func (d *definition) readAdded(f *file) error {
 			}
 		}
 		byContent[a.Content], byID[a.ID] = true, a.Content
+		content := a.Content
+		if a.Normalized {
+			content = d.normalize(content)
+		}
 		d.added = append(d.added, addedToken{
-			id: a.ID, content: a.Content, special: a.Special, normalized: a.Normalized,
+			id: a.ID, content: content, special: a.Special, normalized: a.Normalized,
 			singleWord: a.SingleWord, lstrip: a.Lstrip, rstrip: a.Rstrip,
 		})
 	}
 	return nil
+}
+
+func (d *definition) normalize(s string) string {
+	for _, name := range d.normalizers {
+		s = normalizers[name](s)
+	}
+	return s
 }
 
 func (d *definition) readNormalizer(f *file) error {
@@ -361,9 +372,12 @@ func (d *definition) readPostProcessor(f *file) error {
 	return nil
 }
 
-// readTemplate puts the template for one text around what earlier templates made.
+// readTemplate takes the template for one text. (HF fails on a second template.)
 func (d *definition) readTemplate(c *component) error {
-	var around [2][]int32 // before and after the text
+	if d.prefix != nil || d.suffix != nil {
+		return errors.New("more than one template is not supported")
+	}
+	around := [2][]int32{{}, {}} // before and after the text
 	texts := 0
 	for _, p := range c.Single {
 		switch {
@@ -380,8 +394,7 @@ func (d *definition) readTemplate(c *component) error {
 	if texts != 1 {
 		return errors.New("a template for one text must have it once")
 	}
-	d.prefix = append(around[0], d.prefix...)
-	d.suffix = append(d.suffix, around[1]...)
+	d.prefix, d.suffix = around[0], around[1]
 	return nil
 }
 

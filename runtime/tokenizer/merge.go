@@ -42,6 +42,7 @@ type longMerger struct {
 	queues     map[uint32]*pairQueue // by rank
 	ranks      rankHeap              // the keys of queues
 	last       *pairQueue            // the one that push used last
+	spare      []int32               // memory for the next queue
 }
 
 const merged = -1
@@ -62,7 +63,7 @@ func (l *longMerger) push(i int32) {
 	}
 	left, right := l.sym[i], l.sym[j]
 	if q := l.last; q != nil && q.left == left && q.right == right {
-		q.at = append(q.at, i)
+		q.add(i)
 		return
 	}
 	rank, id := l.merges.find(left, right)
@@ -71,14 +72,23 @@ func (l *longMerger) push(i int32) {
 	}
 	q := l.queue(rank)
 	q.left, q.right, q.id = left, right, id
-	q.at = append(q.at, i)
+	q.add(i)
 	l.last = q
+}
+
+// add appends a position. It doubles: append alone would copy a long queue many times.
+func (q *pairQueue) add(i int32) {
+	if len(q.at) == cap(q.at) {
+		q.at = slices.Grow(q.at, len(q.at)+4)
+	}
+	q.at = append(q.at, i)
 }
 
 func (l *longMerger) queue(rank uint32) *pairQueue {
 	q := l.queues[rank]
 	if q == nil {
-		q = &pairQueue{rank: rank}
+		q = &pairQueue{rank: rank, at: l.spare}
+		l.spare = nil
 		l.queues[rank] = q
 		heap.Push(&l.ranks, rank)
 	}
@@ -108,6 +118,7 @@ func (l *longMerger) sweep(rank uint32) {
 			return
 		}
 	}
+	l.spare = q.at[:0]
 }
 
 // merge replaces the symbols at i and j, neighbours, by id at i.

@@ -8,8 +8,12 @@
 // a text), decoder (decode.go).
 //
 // A Tokenizer works on the tables of tokenizer.bin (binary.go), where they lie in
-// memory: Load takes milliseconds for any vocabulary. Parse (json.go) builds the same
-// tables out of a tokenizer.json.
+// memory: Load takes milliseconds for any vocabulary. Parse (json.go, build.go) builds
+// the same tables out of a tokenizer.json.
+//
+// One difference is known: tokenizers 0.23 has the character classes of Unicode 16, Go
+// 1.26 those of Unicode 15, so that text in the 5,185 characters added in between (new
+// scripts, CJK extension I) may be split elsewhere.
 package tokenizer
 
 import (

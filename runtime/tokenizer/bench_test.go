@@ -1,0 +1,100 @@
+package tokenizer
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/mlxc/mlxc/golden/oracle"
+)
+
+// prose makes n bytes of text: words of one to three tokens, as frequent as Zipf says,
+// with punctuation and numbers between them.
+func prose(t testing.TB, n int) string {
+	tok := style(t, "smollm2")
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var words []string
+	for len(words) < 30000 {
+		var w strings.Builder
+		for range 1 + rnd.IntN(3) {
+			w.WriteString(strings.TrimFunc(string(tok.Token(rnd.Int32N(20000))), func(r rune) bool { return r < 'A' || r > 'z' }))
+		}
+		if w.Len() > 0 {
+			words = append(words, w.String())
+		}
+	}
+	zipf := rand.NewZipf(rnd, 1.1, 3, uint64(len(words)-1))
+	var b strings.Builder
+	for b.Len() < n {
+		b.WriteString(words[zipf.Uint64()])
+		switch k := rnd.IntN(100); {
+		case k < 86:
+			b.WriteByte(' ')
+		case k < 92:
+			b.WriteString(", ")
+		case k < 97:
+			b.WriteString(". ")
+		case k < 99:
+			b.WriteString(" 2026 ")
+		default:
+			b.WriteString(".\n\n")
+		}
+	}
+	return b.String()[:n]
+}
+
+func BenchmarkEncode(b *testing.B) {
+	text := prose(b, 1<<20)
+	for _, name := range styles {
+		b.Run(name, func(b *testing.B) {
+			benchmarkEncode(b, style(b, name), text)
+		})
+	}
+	for name, unit := range map[string]string{"underscores": "_", "ideographs": "日", "spaces": " ", "digits": "7", "letters": "A", "newlines": "\n"} {
+		b.Run("runs/"+name, func(b *testing.B) {
+			benchmarkEncode(b, style(b, "smollm2"), strings.Repeat(unit, 1<<20/len(unit)))
+		})
+	}
+}
+
+func benchmarkEncode(b *testing.B, tok *Tokenizer, text string) {
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		tok.Encode(text, EncodeOptions{})
+	}
+}
+
+func BenchmarkDecode(b *testing.B) {
+	tok := style(b, "smollm2")
+	text := prose(b, 1<<20)
+	ids := tok.Encode(text, EncodeOptions{})
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		tok.Decode(ids, false)
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for _, name := range styles {
+		blob := style(b, name).Marshal()
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(blob)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := Load(blob); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkParse(b *testing.B) {
+	file := oracle.File(b, "tokenizers/smollm2.tokenizer.json")
+	for b.Loop() {
+		if _, err := Parse(file); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

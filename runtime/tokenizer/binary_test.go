@@ -1,0 +1,168 @@
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/crc32"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// small returns the tokenizer.bin of a tiny vocabulary.
+func small(t testing.TB) []byte {
+	t.Helper()
+	all := variants(t)
+	for _, v := range all {
+		if v.Name == "normalized tokens" {
+			tok, err := Parse(patched(t, all[0].Patch, v.Patch))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tok.Marshal()
+		}
+	}
+	t.Fatal("no such variant")
+	return nil
+}
+
+// sign puts the right checksum into blob.
+func sign(blob []byte) []byte {
+	if at := len(magic) + 8; len(blob) >= at {
+		binary.LittleEndian.PutUint32(blob[at-4:], crc32.Checksum(blob[at:], castagnoli))
+	}
+	return blob
+}
+
+func TestMarshalIsDeterministic(t *testing.T) {
+	if a, b := small(t), small(t); !bytes.Equal(a, b) {
+		t.Error("two tokenizer.bin of one tokenizer.json differ")
+	}
+}
+
+// TestLoadRefuses: damage is found by the checksum; with a right checksum what is out
+// of range is.
+func TestLoadRefuses(t *testing.T) {
+	good := small(t)
+	word := func(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+	section := func(b []byte, i int) []byte {
+		h := len(magic) + 8 + 8*i
+		return b[word(b, h):][:word(b, h+4)]
+	}
+	put := binary.LittleEndian.PutUint32
+	for _, c := range []struct {
+		name, mentions string
+		damage         func(b []byte) []byte
+	}{
+		{"empty", "not a tokenizer.bin", func(b []byte) []byte { return nil }},
+		{"other file", "not a tokenizer.bin", func(b []byte) []byte { return bytes.Repeat([]byte("x"), 1000) }},
+		{"other version", "version 9", func(b []byte) []byte { put(b[8:], 9); return b }},
+		{"flipped bit", "checksum", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
+		{"cut", "checksum", func(b []byte) []byte { return b[:len(b)-1] }},
+		{"section outside", "section 4", func(b []byte) []byte { put(b[len(magic)+8+8*secMerges:], 1<<31); return sign(b) }},
+		{"parameters cut", "parameters", func(b []byte) []byte { put(b[len(magic)+12:], 100); return sign(b) }},
+		{"symbol", "id 99999", func(b []byte) []byte { put(section(b, secParameters), 99999); return sign(b) }},
+		{"offset", "ends at byte", func(b []byte) []byte { put(section(b, secTokenOffsets)[8:], 1<<30); return sign(b) }},
+		{"no offsets", "token table", func(b []byte) []byte { put(b[len(magic)+12+8*secTokenOffsets:], 0); return sign(b) }},
+		{"vocabulary", "vocabulary slot", func(b []byte) []byte { put(section(b, secVocab), 99999); return sign(b) }},
+		{"vocabulary full", "free slot", func(b []byte) []byte { clear(section(b, secVocab)); return sign(b) }},
+		{"merge", "merge of", func(b []byte) []byte { put(section(b, secMerges), 99999); return sign(b) }},
+		{"merges full", "free entry", func(b []byte) []byte { clear(section(b, secMerges)); return sign(b) }},
+	} {
+		if _, err := Load(c.damage(bytes.Clone(good))); err == nil || !strings.Contains(err.Error(), c.mentions) {
+			t.Errorf("%s: error %v, want one that mentions %q", c.name, err, c.mentions)
+		}
+	}
+	for n := range len(good) {
+		if _, err := Load(good[:n]); err == nil {
+			t.Fatalf("the first %d bytes are taken for a whole file", n)
+		}
+	}
+}
+
+// TestLoadAnywhere: mapped bytes may lie at any address.
+func TestLoadAnywhere(t *testing.T) {
+	blob := small(t)
+	for shift := range 8 {
+		moved := append(make([]byte, shift), blob...)[shift:]
+		tok, err := Load(moved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tok.Decode(tok.Encode("abab é", EncodeOptions{}), false); got != "abab é" {
+			t.Errorf("shifted by %d: %q", shift, got)
+		}
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	tok := style(t, "qwen2style")
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for _, r := range rows(t, "qwen2style") {
+				checkRow(t, tok, r)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// FuzzLoad gives Load files with a right checksum and wrong content.
+func FuzzLoad(f *testing.F) {
+	blob := small(f)
+	f.Add(blob, "abab é12")
+	f.Add(blob[:headerSize], "")
+	f.Fuzz(func(t *testing.T, blob []byte, text string) {
+		tok, err := Load(sign(bytes.Clone(blob)))
+		if err != nil {
+			return
+		}
+		use(tok, text)
+	})
+}
+
+// FuzzEncode: with a vocabulary of all bytes and without a normalizer any text comes
+// back; the two ways of merging agree.
+func FuzzEncode(f *testing.F) {
+	smollm := style(f, "smollm2")
+	all := variants(f)
+	patch := map[string]any{"model": map[string]any{"vocab": allBytes(all[0].Patch)}}
+	complete, err := Parse(patched(f, all[0].Patch, patch))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, r := range rows(f, "smollm2") {
+		f.Add(r.Text)
+	}
+	f.Add("\xff\xe6\x97")
+	f.Fuzz(func(t *testing.T, text string) {
+		want := string(appendWellFormed(nil, []byte(text)))
+		if got := complete.Decode(complete.Encode(text, EncodeOptions{}), false); got != want {
+			t.Errorf("%q comes back as %q", want, got)
+		}
+		for _, m := range []*bpe{&smollm.model, &complete.model} {
+			piece := text[:min(len(text), maxScan)]
+			short := m.shortMerge(nil, m.appendSymbols(nil, piece))
+			long := m.longMerge(nil, m.appendSymbols(nil, piece))
+			if !slices.Equal(short, long) {
+				t.Errorf("%q: %v by scanning, %v by queues", piece, short, long)
+			}
+		}
+	})
+}
+
+// allBytes adds the tokens of the bytes that the tiny vocabulary leaves out.
+func allBytes(base map[string]any) map[string]any {
+	vocab := map[string]any{}
+	for token, id := range base["model"].(map[string]any)["vocab"].(map[string]any) {
+		vocab[token] = id
+	}
+	for _, r := range byteRune {
+		if _, ok := vocab[string(r)]; !ok {
+			vocab[string(r)] = len(vocab)
+		}
+	}
+	return vocab
+}
