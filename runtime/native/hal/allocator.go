@@ -1,0 +1,120 @@
+package hal
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/mlxc/mlxc/runtime/native/pages"
+)
+
+const (
+	// smallBuffer is the size up to which buffers live on the Go heap, where the
+	// garbage collector reclaims a token's results; larger ones are mapped.
+	smallBuffer = 1 << 20
+	// collectAfter is how many bytes are mapped between two garbage collections at
+	// most: the collector doesn't see mappings, and they go when their buffers do.
+	collectAfter = 256 << 20
+	// maxPooled is the number of transients that wait for reuse.
+	maxPooled = 8
+	// maxBuffer is the size of a buffer that is plausible at all.
+	maxBuffer = 1 << 46
+)
+
+// Allocator hands out device memory. One goroutine at a time uses it.
+type Allocator struct {
+	pool           []*storage // transients given back, oldest first
+	sinceCollect   uint64     // bytes mapped since the last forced collection
+	mapped         *atomic.Int64
+	collectGarbage func() // runtime.GC
+}
+
+// NewAllocator makes an allocator.
+func NewAllocator() *Allocator {
+	return &Allocator{mapped: new(atomic.Int64), collectGarbage: runtime.GC}
+}
+
+// TypeName is "!hal.allocator".
+func (*Allocator) TypeName() string { return "!hal.allocator" }
+
+// Mapped is the number of bytes in mappings that buffers keep alive.
+func (a *Allocator) Mapped() int64 { return a.mapped.Load() }
+
+// Allocate returns a buffer of zeros. Pages of a large one that nothing touches
+// take no memory.
+func (a *Allocator) Allocate(size uint64) (*Buffer, error) {
+	s, err := a.newStorage(size)
+	if err != nil {
+		return nil, err
+	}
+	return &Buffer{bytes: s.bytes, storage: s}, nil
+}
+
+// Transient returns a buffer with any content, for one call. Release makes its
+// memory available to the next.
+func (a *Allocator) Transient(size uint64) (*Buffer, error) {
+	best := -1
+	for i, s := range a.pool {
+		if n := uint64(len(s.bytes)); n >= size && n <= 2*size+pages.Size && (best < 0 || n < uint64(len(a.pool[best].bytes))) {
+			best = i
+		}
+	}
+	if best < 0 {
+		b, err := a.Allocate(size)
+		if err == nil {
+			b.storage.transient = true
+		}
+		return b, err
+	}
+	s := a.pool[best]
+	a.pool = append(a.pool[:best], a.pool[best+1:]...)
+	s.pooled = false
+	return &Buffer{bytes: s.bytes[:size:size], storage: s}, nil
+}
+
+// Release gives the memory of a transient back for reuse and ignores any other
+// buffer. What bytecode does with the buffer afterwards is its own business: the
+// memory stays mapped.
+func (a *Allocator) Release(b *Buffer) {
+	if b.storage.pooled || !b.storage.transient {
+		return
+	}
+	b.storage.pooled = true
+	if len(a.pool) == maxPooled {
+		a.pool = append(a.pool[:0], a.pool[1:]...)
+	}
+	a.pool = append(a.pool, b.storage)
+}
+
+func (a *Allocator) newStorage(size uint64) (*storage, error) {
+	if size > maxBuffer {
+		return nil, fmt.Errorf("hal: buffer of %d bytes: at most %d are supported", size, uint64(maxBuffer))
+	}
+	if size <= smallBuffer {
+		b := make([]byte, size+Alignment)
+		skip := -uintptr(unsafe.Pointer(unsafe.SliceData(b))) % Alignment
+		return &storage{bytes: b[skip : uint64(skip)+size : uint64(skip)+size]}, nil
+	}
+	return a.mapStorage(size)
+}
+
+func (a *Allocator) mapStorage(size uint64) (*storage, error) {
+	n := pages.Round(size)
+	if a.sinceCollect += n; a.sinceCollect > collectAfter {
+		a.sinceCollect = 0
+		a.collectGarbage()
+	}
+	m, err := pages.Map(int(n))
+	if err != nil {
+		return nil, err
+	}
+	mapped := a.mapped
+	mapped.Add(int64(n))
+	s := &storage{bytes: m[:size:size]}
+	runtime.AddCleanup(s, func(m []byte) {
+		mapped.Add(-int64(len(m)))
+		_ = pages.Unmap(m)
+	}, m)
+	return s, nil
+}

@@ -1,0 +1,6 @@
+// args: 8x32xbf16 16x32xbf16
+// variants: default O3
+func.func @main(%a: tensor<8x32xbf16>, %b: tensor<16x32xbf16>) -> tensor<8x16xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [1] : (tensor<8x32xbf16>, tensor<16x32xbf16>) -> tensor<8x16xf32>
+  return %0 : tensor<8x16xf32>
+}
