@@ -31,6 +31,9 @@ func TestLongRuns(t *testing.T) {
 	tok := style(t, "smollm2")
 	defer debug.SetMaxStack(debug.SetMaxStack(64 << 10)) // more is fatal
 	for _, c := range longRuns {
+		if testing.Short() && c.times > 100000 {
+			continue
+		}
 		text := strings.Repeat(c.unit, c.times)
 		ids := tok.Encode(text, EncodeOptions{})
 		var b []byte
