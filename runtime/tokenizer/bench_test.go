@@ -76,8 +76,11 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 func BenchmarkLoad(b *testing.B) {
+	blobs := map[string][]byte{"200k tokens": large(b)}
 	for _, name := range styles {
-		blob := style(b, name).Marshal()
+		blobs[name] = style(b, name).Marshal()
+	}
+	for name, blob := range blobs {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(blob)))
 			b.ReportAllocs()
@@ -88,6 +91,40 @@ func BenchmarkLoad(b *testing.B) {
 			}
 		})
 	}
+}
+
+// large returns the tokenizer.bin of a vocabulary of GPT-4o's size: all words of up to
+// three letters and many of four, those with two merges each, and GPT-4o's pattern.
+func large(b *testing.B) []byte {
+	d := &definition{vocab: map[string]int32{}, rules: []splitRule{style(b, "o200style").splits[0].rule}}
+	add := func(token string) { d.vocab[token] = int32(len(d.vocab)) }
+	for _, r := range byteRune {
+		add(string(r))
+	}
+	letters := "abcdefghijklmnopqrstuvwxyz"
+	words := strings.Split(letters, "")
+	for len(d.vocab) < 200000 {
+		var longer []string
+		for _, w := range words {
+			for _, c := range letters {
+				if len(d.vocab) == 200000 {
+					break
+				}
+				longer = append(longer, w+string(c))
+				add(w + string(c))
+				d.merges = append(d.merges, []string{w, string(c)})
+			}
+		}
+		words = longer
+	}
+	for _, w := range words {
+		d.merges = append(d.merges, []string{w[:2], w[2:]})
+	}
+	blob, err := d.marshal()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return blob
 }
 
 func BenchmarkParse(b *testing.B) {

@@ -313,7 +313,7 @@ var preTokenizers = map[string]func(*component) (splitRule, error){
 			r.pattern = quote(c.Pattern.String)
 		}
 		if r.pattern == "" {
-			return splitRule{}, errors.New("Split has no pattern")
+			return splitRule{}, errors.New("a Split has no pattern")
 		}
 		return r, nil
 	},
