@@ -1,0 +1,101 @@
+// Package runtime executes bundles: sessions of token ids over a device, text
+// generation on top of them, and the choice of the backend by name.
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/sample"
+)
+
+// Session is the level at which everything above works: token ids and a sampling
+// spec in, token ids out. It owns the state pool. A Session is used by one
+// goroutine at a time.
+type Session interface {
+	// Capabilities says what the session can do; what it can't is refused by name
+	// before work starts.
+	Capabilities() Capabilities
+	// Open takes a free slot for a new, empty sequence. ErrNoSlot if all are taken.
+	Open(ctx context.Context, spec sample.Spec) (Slot, error)
+	// Prefill appends ids to the sequence and samples the token that follows them. A
+	// token that was sampled but not yet fed is forgotten. A *ContextError says that
+	// the ids don't fit; the sequence is then unchanged.
+	Prefill(ctx context.Context, s Slot, ids []int32) (Step, error)
+	// Decode appends to each sequence the token that it sampled last (or that Feed
+	// set) and samples the next. The slots are distinct.
+	Decode(ctx context.Context, slots []Slot) ([]Step, error)
+	// Feed replaces the sampled token that the next Decode appends.
+	Feed(s Slot, token int32) error
+	// Logits are those that the slot's last step sampled from. They stay valid until
+	// the session's next step.
+	Logits(s Slot) ([]float32, error)
+	// Len is the number of tokens that the sequence's state holds.
+	Len(s Slot) int
+	// Fork opens a slot with a copy of the sequence.
+	Fork(ctx context.Context, s Slot) (Slot, error)
+	// Truncate cuts the sequence back to its first n tokens.
+	Truncate(s Slot, n int) error
+	// Release frees the slot.
+	Release(s Slot)
+	// Close frees everything; the bundle stays open.
+	Close() error
+}
+
+// Slot names a sequence of a session.
+type Slot int
+
+// Step is the outcome of one step of one sequence.
+type Step struct {
+	Token int32 // sampled, not yet part of the sequence
+	// Err is set instead of Token when this sequence has failed and others of the
+	// batch have not: a *NonFiniteError.
+	Err error
+}
+
+// Capabilities of a session.
+type Capabilities struct {
+	Slots       int   // sequences at once
+	Context     int   // tokens of a sequence
+	BatchWidths []int // widths that Decode runs in one call, ascending; 1 is always there
+	Vocab       int
+
+	Paged, Speculative, Multimodal bool
+	Logprobs                       bool // Logits works
+	DeviceSampling                 bool // non-greedy sampling happens on the device
+	Rewind                         bool // Truncate works
+}
+
+// ErrNoSlot: every slot of the session is taken.
+var ErrNoSlot = errors.New("runtime: no free slot")
+
+// ErrBroken: a device call failed half-way and the state went with it.
+var ErrBroken = errors.New("runtime: session lost its state in a failed call; open a new one")
+
+// ContextError says that tokens don't fit into the context.
+type ContextError struct{ Have, Add, Context int }
+
+func (e *ContextError) Error() string {
+	return fmt.Sprintf("runtime: %d tokens after the %d already there exceed the context of %d; shorten the prompt, or emit the bundle with a larger --context",
+		e.Add, e.Have, e.Context)
+}
+
+// NonFiniteError says that logits hold NaN or Inf: a broken weight, or overflow.
+type NonFiniteError struct{ Position int }
+
+func (e *NonFiniteError) Error() string {
+	return fmt.Sprintf("non-finite logits at step %d: the weights hold NaN or Inf, or f16 overflows; try `mlxc-run verify`, or emit with --precision f32", e.Position)
+}
+
+// Options of opening a session.
+type Options struct {
+	Threads int // 0 = the device's default
+}
+
+// Backend opens sessions on bundles; --device names it.
+type Backend interface {
+	Name() string
+	Open(ctx context.Context, b *bundle.Bundle, o Options) (Session, error)
+}

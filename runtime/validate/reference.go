@@ -1,0 +1,140 @@
+package validate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/sample"
+)
+
+// Tensors is an oracle.safetensors file as validate needs it.
+type Tensors interface {
+	// Int32 returns the content of an I32 tensor.
+	Int32(name string) ([]int32, error)
+	// Rows returns the content of an F32 matrix by rows.
+	Rows(name string) ([][]float32, error)
+}
+
+// FromTensors reads the two sequences of an oracle case: prompt_short [n],
+// tokens_short [s], logits_short [s, vocab], and the same for long.
+func FromTensors(t Tensors) ([]Sequence, error) {
+	var seqs []Sequence
+	for _, name := range []string{"short", "long"} {
+		prompt, err := t.Int32("prompt_" + name)
+		if err != nil {
+			return nil, err
+		}
+		tokens, err := t.Int32("tokens_" + name)
+		if err != nil {
+			return nil, err
+		}
+		logits, err := t.Rows("logits_" + name)
+		if err != nil {
+			return nil, err
+		}
+		if len(tokens) != len(logits) {
+			return nil, fmt.Errorf("validate: tokens_%s has %d rows, logits_%[1]s %[3]d", name, len(tokens), len(logits))
+		}
+		seqs = append(seqs, Sequence{Name: name, Prompt: prompt, Tokens: tokens, Logits: logits})
+	}
+	return seqs, nil
+}
+
+// CaseTolerance is the logit tolerance of an oracle case, by the rule of its
+// README: 2e-4 where the case's noise_1e-6 is below 1e-4, else 1e-3. oracleJSON is
+// the oracle.json beside the tensors; nil means that there is none.
+func CaseTolerance(oracleJSON []byte) (float64, error) {
+	if oracleJSON == nil {
+		return 1e-3, nil
+	}
+	var c struct {
+		Noise *float64 `json:"noise_1e-6"`
+	}
+	if err := json.Unmarshal(oracleJSON, &c); err != nil {
+		return 0, fmt.Errorf("validate: oracle.json: %w", err)
+	}
+	if c.Noise != nil && *c.Noise < 1e-4 {
+		return 2e-4, nil
+	}
+	return 1e-3, nil
+}
+
+// FromGreedy reads a greedy.json: {"cases": [{"prompt", "prompt_ids", "tokens", "top2_gap"}]}.
+func FromGreedy(r io.Reader) ([]Sequence, error) {
+	var file struct {
+		Cases []struct {
+			Prompt    string    `json:"prompt"`
+			PromptIDs []int32   `json:"prompt_ids"`
+			Tokens    []int32   `json:"tokens"`
+			Gaps      []float64 `json:"top2_gap"`
+		} `json:"cases"`
+	}
+	b, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&file); err != nil {
+		return nil, fmt.Errorf("validate: greedy.json: %w", err)
+	}
+	if len(file.Cases) == 0 {
+		return nil, fmt.Errorf(`validate: greedy.json has no "cases"`)
+	}
+	var seqs []Sequence
+	for i, c := range file.Cases {
+		if len(c.PromptIDs) == 0 || len(c.Tokens) == 0 {
+			return nil, fmt.Errorf("validate: greedy.json: case %d lacks prompt_ids or tokens", i)
+		}
+		if c.Gaps != nil && len(c.Gaps) != len(c.Tokens) {
+			return nil, fmt.Errorf("validate: greedy.json: case %d has %d tokens and %d gaps", i, len(c.Tokens), len(c.Gaps))
+		}
+		seqs = append(seqs, Sequence{Name: fmt.Sprintf("%q", c.Prompt), Prompt: c.PromptIDs, Tokens: c.Tokens, Gaps: c.Gaps})
+	}
+	return seqs, nil
+}
+
+// FromSession lets a session continue the prompts greedily by n tokens each: the
+// reference for comparing another bundle with it.
+func FromSession(ctx context.Context, s runtime.Session, prompts []Sequence, n int) ([]Sequence, error) {
+	var seqs []Sequence
+	for _, p := range prompts {
+		q, err := continuation(ctx, s, p, n)
+		if err != nil {
+			return nil, fmt.Errorf("validate: %s: %w", p.Name, err)
+		}
+		seqs = append(seqs, q)
+	}
+	return seqs, nil
+}
+
+func continuation(ctx context.Context, s runtime.Session, p Sequence, n int) (Sequence, error) {
+	slot, err := s.Open(ctx, sample.Spec{})
+	if err != nil {
+		return Sequence{}, err
+	}
+	defer s.Release(slot)
+	q := Sequence{Name: p.Name, Prompt: p.Prompt}
+	step, err := s.Prefill(ctx, slot, p.Prompt)
+	for err == nil {
+		if step.Err != nil {
+			return Sequence{}, step.Err
+		}
+		logits, lerr := s.Logits(slot)
+		if lerr != nil {
+			return Sequence{}, lerr
+		}
+		q.Tokens = append(q.Tokens, step.Token)
+		q.Logits = append(q.Logits, append([]float32(nil), logits...))
+		if len(q.Tokens) == n || s.Len(slot) == s.Capabilities().Context {
+			return q, nil
+		}
+		var steps []runtime.Step
+		if steps, err = s.Decode(ctx, []runtime.Slot{slot}); err == nil {
+			step = steps[0]
+		}
+	}
+	return Sequence{}, err
+}
