@@ -33,7 +33,7 @@ var indexCases = []opCase{
 		f: one(func(b *ir.Builder, x []*ir.Value) *ir.Value {
 			y := b.Add(x[0], x[0])
 			return b.DynamicUpdateSlice(y, b.Slice(y, []int{0}, []int{3}), x[1])
-		}), want: tensors(vec(ir.I32, 0, 0, 2, 4))},
+		}), want: tensors(vec(ir.I32, 0, 0, 2, 4)), differs: "IREE 3.13 copies forwards within one buffer and gives 0 0 0 0"},
 	// A slice taken before an update and read after it shows the old values.
 	{name: "dynamic_update_slice_after_slice", in: tensors(count(ir.I32, 4), vec(ir.I32, 9), num(ir.I32, 1)),
 		f: func(b *ir.Builder, x []*ir.Value) []*ir.Value {

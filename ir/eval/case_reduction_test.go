@@ -52,7 +52,7 @@ var reductionCases = []opCase{
 	fold("add", vec(ir.F16, 1, 2, 3), num(ir.F16, 0), num(ir.F16, 6), 0),
 	fold("multiply", vec(ir.F32, 1, 2, 3, 4), num(ir.F32, 1), num(ir.F32, 24), 0),
 	fold("maximum", tensor(ir.F32, []int{2, 3}, 1, 5, 3, -1, -2, -3), num(ir.F32, -inf), vec(ir.F32, 5, -1), 1),
-	fold("maximum", tensor(ir.F32, []int{2, 3}, 1, nan, 3, -1, -2, -3), num(ir.F32, -inf), vec(ir.F32, nan, -1), 1).leftOpen("NaN in a vectorised maximum"),
+	fold("maximum", tensor(ir.F32, []int{2, 3}, 1, nan, 3, -1, -2, -3), num(ir.F32, -inf), vec(ir.F32, nan, -1), 1).butIREE("NaN in a vectorised maximum"),
 	fold("minimum", tensor(ir.F32, []int{2, 3}, 1, 5, 3, -1, -2, -3), num(ir.F32, inf), vec(ir.F32, -1, -2, -3), 0),
 	fold("minimum", vec(ir.I32, 4, -7, 2), num(ir.I32, math.MaxInt32), num(ir.I32, -7), 0),
 	fold("and", tensor(ir.I1, []int{2, 2}, 1, 1, 1, 0), num(ir.I1, 1), vec(ir.I1, 1, 0), 1),
@@ -72,14 +72,14 @@ var reductionCases = []opCase{
 			return b.Reduce(x[:1], []*ir.Value{b.Splat(ir.T(ir.F32), 0)}, []int{0}, func(b *ir.Builder, acc, e []*ir.Value) []*ir.Value {
 				return []*ir.Value{b.Add(acc[0], b.Minimum(b.Multiply(e[0], x[1]), b.Splat(ir.T(ir.F32), 25)))}
 			})
-		}, want: tensors(num(ir.F32, 10+20+25)), open: "a body whose arguments are not interchangeable"},
+		}, want: tensors(num(ir.F32, 10+20+25)), differs: "a body whose arguments are not interchangeable"},
 	// f16 sums round at every step: 2048 + 1 + 1 stays 2048.
 	{name: "reduce_add_f16_rounds", in: tensors(vec(ir.F16, 2048, 1, 1), num(ir.F16, 0)),
 		f: func(b *ir.Builder, x []*ir.Value) []*ir.Value {
 			return b.Reduce(x[:1], x[1:], []int{0}, func(b *ir.Builder, acc, e []*ir.Value) []*ir.Value {
 				return []*ir.Value{b.Add(acc[0], e[0])}
 			})
-		}, want: tensors(num(ir.F16, 2048)), open: "the order of a sum"},
+		}, want: tensors(num(ir.F16, 2048)), differs: "the order of a sum"},
 	// broadcast, multiply, reduce: a matrix times a vector, plain and in lanes of 8.
 	{name: "reduce_of_product", in: tensors(count(ir.F32, 2, 3), vec(ir.F32, 1, 10, 100)),
 		f: one(func(b *ir.Builder, x []*ir.Value) *ir.Value {
@@ -98,8 +98,9 @@ var reductionCases = []opCase{
 		f:    func(b *ir.Builder, x []*ir.Value) []*ir.Value { return b.Sort(x, 0, false, greater) },
 		want: tensors(vec(ir.F32, 3, 2, 1))},
 	{name: "sort_stable_with_indices", in: tensors(tensor(ir.F32, []int{2, 5}, 1, 2, 1, 3, 2, 5, 5, 5, 4, 6), tensor(ir.I32, []int{2, 5}, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4)),
-		f:    func(b *ir.Builder, x []*ir.Value) []*ir.Value { return b.Sort(x, 1, true, greater) },
-		want: tensors(tensor(ir.F32, []int{2, 5}, 3, 2, 2, 1, 1, 6, 5, 5, 5, 4), tensor(ir.I32, []int{2, 5}, 3, 1, 4, 0, 2, 4, 0, 1, 2, 3))},
+		f:       func(b *ir.Builder, x []*ir.Value) []*ir.Value { return b.Sort(x, 1, true, greater) },
+		want:    tensors(tensor(ir.F32, []int{2, 5}, 3, 2, 2, 1, 1, 6, 5, 5, 5, 4), tensor(ir.I32, []int{2, 5}, 3, 1, 4, 0, 2, 4, 0, 1, 2, 3)),
+		differs: "IREE 3.13 does not keep the order of equal elements"},
 	{name: "sort_columns", in: tensors(tensor(ir.I32, []int{3, 2}, 1, 9, 3, 8, 2, 7)),
 		f:    func(b *ir.Builder, x []*ir.Value) []*ir.Value { return b.Sort(x, 0, true, greater) },
 		want: tensors(tensor(ir.I32, []int{3, 2}, 3, 9, 2, 8, 1, 7))},

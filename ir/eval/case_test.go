@@ -16,12 +16,13 @@ type opCase struct {
 	in   []*ir.Tensor
 	f    func(b *ir.Builder, x []*ir.Value) []*ir.Value
 	want []*ir.Tensor
-	// tol is the relative tolerance of floats, for want and for IREE's results alike;
-	// 0 demands the same bits (all NaNs are one, −0 is not 0).
-	tol float64
-	// open says what StableHLO leaves open here, so that IREE's result may differ; such
-	// a case is compared with want only.
-	open string
+	// tol is the relative tolerance of floats, for want and for IREE's results alike,
+	// and atol the absolute one (for sums that cancel); 0 demands the same bits (all
+	// NaNs are one, −0 is not 0).
+	tol, atol float64
+	// differs says why IREE's result is another one, by right (StableHLO leaves it
+	// open) or by mistake; such a case is compared with want only.
+	differs string
 }
 
 // opCases are the cases of all tables.
@@ -118,7 +119,7 @@ func TestOpsAgainstHandComputedValues(t *testing.T) {
 				t.Fatalf("%d results, want %d", len(got), len(c.want))
 			}
 			for i := range got {
-				if err := difference(got[i], c.want[i], c.tol); err != nil {
+				if err := difference(got[i], c.want[i], c.tol, c.atol); err != nil {
 					t.Errorf("result %d: %v\ngot  %v\nwant %v", i, err, values(got[i]), values(c.want[i]))
 				}
 			}
@@ -161,15 +162,15 @@ func values(t *ir.Tensor) []float64 {
 }
 
 // difference says where got is not want.
-func difference(got, want *ir.Tensor, tol float64) error {
+func difference(got, want *ir.Tensor, tol, atol float64) error {
 	if !got.Type.Equal(want.Type) || len(got.Data) != len(want.Data) {
 		return fmt.Errorf("a %v of %d bytes, want %v of %d", got.Type, len(got.Data), want.Type, len(want.Data))
 	}
 	g, w := values(got), values(want)
 	for i := range g {
 		same := g[i] == w[i] && math.Signbit(g[i]) == math.Signbit(w[i]) || math.IsNaN(g[i]) && math.IsNaN(w[i])
-		if !same && !(math.Abs(g[i]-w[i]) <= tol*math.Abs(w[i])) {
-			return fmt.Errorf("element %d is %v, want %v (relative tolerance %g)", i, g[i], w[i], tol)
+		if !same && !(math.Abs(g[i]-w[i]) <= tol*math.Abs(w[i])+atol) {
+			return fmt.Errorf("element %d is %v, want %v (tolerance %g relative, %g absolute)", i, g[i], w[i], tol, atol)
 		}
 	}
 	return nil

@@ -1,117 +1,15 @@
 package eval
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/mlxc/mlxc/ir"
 )
 
-// factors are the two views whose products a's elements are, if a is a product of
-// two f32 views or of f16 and bf16 ones converted to f32; else nil.
-func (a *array) factors() (x, y *array) {
-	if a.op != "stablehlo.multiply" || a.DType != ir.F32 {
-		return nil, nil
-	}
-	x, y = a.args[0].floats(), a.args[1].floats()
-	if x == nil || y == nil {
-		return nil, nil
-	}
-	return x, y
-}
-
-// floats is the view that holds a's values: a itself or what it converts to f32.
-func (a *array) floats() *array {
-	if a.op == "stablehlo.convert" && a.DType == ir.F32 {
-		a = a.args[0]
-	}
-	if a.lazy() || !a.DType.IsFloat() {
-		return nil
-	}
-	return a
-}
-
-// dotGeneral puts both operands into one iteration space: batch, lhs free, rhs
-// free, contracted dimensions, each with stride 0 where the operand does not have it.
-func dotGeneral(_ *planner, op *ir.Op) (stepFunc, error) {
-	dims := func(name string) []int { return op.Attrs[name].([]int) }
-	out := op.Results[0].Type
-	lhs := operandDims(op.Operands[0].Type, dims("lhs_batching_dimensions"), dims("lhs_contracting_dimensions"))
-	rhs := operandDims(op.Operands[1].Type, dims("rhs_batching_dimensions"), dims("rhs_contracting_dimensions"))
-	x, y := op.Operands[0].Type.Shape, op.Operands[1].Type.Shape
-	var space []int
-	for _, d := range slices.Concat(lhs.batch, lhs.free) {
-		space = append(space, x[d])
-	}
-	for _, d := range rhs.free {
-		space = append(space, y[d])
-	}
-	for _, d := range lhs.contract {
-		space = append(space, x[d])
-	}
-	lhsPlaces := lhs.places(len(lhs.batch), len(space))
-	rhsPlaces := rhs.places(len(lhs.batch)+len(lhs.free), len(space))
-	integer := !out.DType.IsFloat()
-	return func(m *machine, _ *frame, in []*array) ([]*array, error) {
-		if integer {
-			return []*array{m.integerContract(out, in[0].broadcast(lhsPlaces, space), in[1].broadcast(rhsPlaces, space))}, nil
-		}
-		for i := range in {
-			if in[i].floats() == nil {
-				in[i] = m.view(in[i])
-			}
-		}
-		a, b := in[0].floats().broadcast(lhsPlaces, space), in[1].floats().broadcast(rhsPlaces, space)
-		r := m.contract(a, b, out.Rank(), 0)
-		if out.DType != ir.F32 {
-			r = m.copy(&array{Type: out, op: "stablehlo.convert", kernel: convertKernel(ir.F32, out.DType), args: []*array{r}})
-		}
-		return []*array{r}, nil
-	}, nil
-}
-
-// dotDims are the dimensions of one operand of a dot_general by their role.
-type dotDims struct{ batch, free, contract []int }
-
-func operandDims(t ir.Type, batch, contract []int) dotDims {
-	free, _ := without(t.Shape, slices.Concat(batch, contract))
-	return dotDims{batch, free, contract}
-}
-
-// places says which dimension of the iteration space each dimension of the operand
-// is, if its free ones begin at free and the space has rank dimensions.
-func (d dotDims) places(free, rank int) []int {
-	to := make([]int, len(d.batch)+len(d.free)+len(d.contract))
-	for i, x := range d.batch {
-		to[x] = i
-	}
-	for i, x := range d.free {
-		to[x] = free + i
-	}
-	for i, x := range d.contract {
-		to[x] = rank - len(d.contract) + i
-	}
-	return to
-}
-
-// integerContract sums products in the element type of the result.
-func (m *machine) integerContract(out ir.Type, a, b *array) *array {
-	convert := func(x *array) *array {
-		return &array{Type: ir.Type{DType: out.DType, Shape: x.Shape}, kernel: convertKernel(x.DType, out.DType), args: []*array{x}}
-	}
-	product := &array{Type: ir.Type{DType: out.DType, Shape: a.Shape},
-		kernel: arithmeticKernel("multiply", out.DType), args: []*array{convert(a), convert(b)}}
-	add := &body{types: []ir.DType{out.DType, out.DType}, code: code{inputs: 2, out: []int{2},
-		ops: []instruction{{kernel: arithmeticKernel("add", out.DType), args: []int{0, 1}}}}}
-	r := &reduction{machine: m, body: add, inits: []lanes{newLanes(out.DType, 1)}}
-	return r.run([]*array{product}, out.Rank())[0]
-}
-
 // contraction is Σ a·b over the reduced dimensions of an iteration space, in f32. The
 // operand with fewer distinct elements, x, is laid out densely first; the other, w
-// (the weight, the cache), is read once, in place. A result's sum goes in an order
-// that only the layout of w and the number of terms decide: rows of a batch get what
-// each would get alone.
+// (the weight, the cache), is read once, in place. A result does not depend on which is
+// which, on layouts, or on the rows beside it (see product.go).
 type contraction struct {
 	*machine
 	x []float32 // [batch, rows, terms]
@@ -122,9 +20,6 @@ type contraction struct {
 	init                     float32
 	out                      []float32
 }
-
-// rowBlock is how many rows of x meet a piece of w while it is in cache.
-const rowBlock = 32
 
 // contract computes init + Σ a·b over all dimensions but the first kept; a and b are
 // views of float types over one space.
@@ -146,8 +41,6 @@ func (m *machine) contract(a, b *array, kept int, init float32) *array {
 			batch = append(batch, d)
 		}
 	}
-	// Terms in the order in which they lie in w.
-	slices.SortStableFunc(terms, func(i, j int) int { return cmp.Compare(abs(w.stride[j]), abs(w.stride[i])) })
 
 	out := m.alloc(ir.T(ir.F32, a.Shape[:kept]...))
 	c := &contraction{machine: m, w: w, init: init, out: elements[float32](out.buf.data)}
@@ -156,11 +49,7 @@ func (m *machine) contract(a, b *array, kept int, init float32) *array {
 	packed := m.packFloats(x.transpose(slices.Concat(batch, rows, terms, cols)), len(cols))
 	c.x = elements[float32](packed.bytes())
 
-	if run := contiguousRun(c.colW); run >= 8 && contiguousRun(c.termW) < len(c.termW) {
-		c.columns(run)
-	} else {
-		c.dots(terms)
-	}
+	c.compute(terms)
 	packed.buf.release()
 	return out
 }
@@ -175,8 +64,6 @@ func distinct(a *array) int {
 	}
 	return n
 }
-
-func abs(x int) int { return max(x, -x) }
 
 // offsets are those of all positions in the dimensions dims of a view.
 func offsets(a *array, dims []int) []int {
@@ -217,120 +104,160 @@ func (m *machine) packFloats(a *array, unused int) *array {
 	return m.copy(&array{Type: v.With(ir.F32), kernel: convertKernel(a.DType, ir.F32), args: []*array{v}})
 }
 
+// compute chooses the loop by how w lies in memory.
+func (c *contraction) compute(terms []int) {
+	run := contiguousRun(c.colW) // columns side by side
+	switch {
+	case contiguousRun(c.termW) == len(c.termW) || run < 4:
+		c.dots(terms)
+	case run%4 == 0 && run <= maxTile && c.termsAreSpaced(run):
+		c.tiles(run)
+	default:
+		c.columns(largestDivisor(run, 256))
+	}
+}
+
+// termsAreSpaced reports whether each term lies step elements after the one before.
+func (c *contraction) termsAreSpaced(step int) bool {
+	for k, off := range c.termW {
+		if off != k*step {
+			return false
+		}
+	}
+	return true
+}
+
+// rowBlock is how many rows of x meet a piece of w while it is in cache.
+const rowBlock = 32
+
+// piece is a part of the result: rows first to last and width columns of a batch.
+type piece struct{ batch, first, last, col, width int }
+
+// pieces divides the result into pieces of width columns and up to rowBlock rows,
+// those next to one another sharing the rows of x.
+func (c *contraction) pieces(width int, newWorker func() func(p piece)) {
+	rows, cols := len(c.rowOut), len(c.colW)/width
+	blocks := (rows + rowBlock - 1) / rowBlock
+	cost := float64(len(c.termW)*width*(min(rows, rowBlock)+2)) / 2
+	c.parallel(len(c.batchW)*blocks*cols, cost, func() func(lo, hi int) {
+		do := newWorker()
+		return func(lo, hi int) {
+			for ; lo < hi; lo++ {
+				first := lo / cols % blocks * rowBlock
+				do(piece{lo / cols / blocks, first, min(first+rowBlock, rows), lo % cols * width, width})
+			}
+		}
+	})
+}
+
+// row is a row of x.
+func (c *contraction) row(batch, row int) []float32 {
+	n := len(c.termW)
+	return c.x[(batch*len(c.rowOut)+row)*n:][:n]
+}
+
 // dots computes results one by one: a row of x times the terms of one column of w.
 func (c *contraction) dots(terms []int) {
-	rows, n := len(c.rowOut), len(c.termW)
-	rowBlocks := (rows + rowBlock - 1) / rowBlock
-	cols := len(c.colW)
 	var shape, stride []int
 	for _, d := range terms {
 		shape, stride = append(shape, c.w.Shape[d]), append(stride, c.w.stride[d])
 	}
 	outer, size, step := newNest(shape, &array{stride: stride}).split()
-	load := storages[c.w.DType].load
-	c.parallel(len(c.batchW)*rowBlocks*cols, float64(n*(min(rows, rowBlock)+2))/2, func() func(lo, hi int) {
+	load, n := storages[c.w.DType].load, len(c.termW)
+	c.pieces(1, func() func(p piece) {
 		pos, memory := outer.cursor(), make([]float32, n)
-		return func(lo, hi int) {
-			for ; lo < hi; lo++ {
-				col, first, batch := lo%cols, lo/cols%rowBlocks*rowBlock, lo/cols/rowBlocks
-				at := c.w.off + c.batchW[batch] + c.colW[col]
-				column := memory
-				pos.seek(0)
-				for k := 0; k < n; k += size {
-					run := load(c.w.buf.data, at+pos.off[0], step[0], lanes{f: memory[k : k+size]})
-					if size == n {
-						column = run.f
-					} else {
-						copy(memory[k:], run.f)
-					}
-					pos.next()
+		return func(p piece) {
+			at := c.w.off + c.batchW[p.batch] + c.colW[p.col]
+			column := memory
+			for k := 0; k < n; k += size {
+				run := load(c.w.buf.data, at+pos.off[0], step[0], lanes{f: memory[k : k+size]})
+				if size == n {
+					column = run.f
+				} else {
+					copy(memory[k:], run.f)
 				}
-				for row := first; row < min(first+rowBlock, rows); row++ {
-					x := c.x[(batch*rows+row)*n:][:n]
-					c.out[c.batchOut[batch]+c.rowOut[row]+c.colOut[col]] = c.init + dot(x, column)
-				}
+				pos.next()
+			}
+			for row := p.first; row < p.last; row++ {
+				c.out[c.batchOut[p.batch]+c.rowOut[row]+c.colOut[p.col]] = dot(c.init, c.row(p.batch, row), column)
 			}
 		}
 	})
 }
 
-// columns computes runs of neighbouring columns at once, which lie side by side in w.
-func (c *contraction) columns(run int) {
-	rows, n := len(c.rowOut), len(c.termW)
-	rowBlocks := (rows + rowBlock - 1) / rowBlock
-	width := largestDivisor(run, 256)
-	pieces := len(c.colW) / width
-	load := storages[c.w.DType].load
-	c.parallel(len(c.batchW)*rowBlocks*pieces, float64(n*width*(min(rows, rowBlock)+2))/2, func() func(lo, hi int) {
-		acc := make([]float32, rowBlock*width)
-		memory := make([]float32, 4*width)
+// columns computes neighbouring columns at once, which lie side by side in w.
+func (c *contraction) columns(width int) {
+	load, n := storages[c.w.DType].load, len(c.termW)
+	c.pieces(width, func() func(p piece) {
+		total, acc, memory := make([]float32, rowBlock*width), make([]float32, rowBlock*width), make([]float32, 4*width)
 		var w [4][]float32
-		return func(lo, hi int) {
-			for ; lo < hi; lo++ {
-				col, first, batch := lo%pieces*width, lo/pieces%rowBlocks*rowBlock, lo/pieces/rowBlocks
-				last := min(first+rowBlock, rows)
-				at := c.w.off + c.batchW[batch] + c.colW[col]
-				for i := range acc {
-					acc[i] = c.init
+		return func(p piece) {
+			at := c.w.off + c.batchW[p.batch] + c.colW[p.col]
+			c.start(total)
+			for k := 0; k < n; k += 4 {
+				some := min(4, n-k)
+				for j := range some {
+					w[j] = load(c.w.buf.data, at+c.termW[k+j], 1, lanes{f: memory[j*width : (j+1)*width]}).f
 				}
-				for k := 0; k < n; k += 4 {
-					some := min(4, n-k)
-					for j := range some {
-						w[j] = load(c.w.buf.data, at+c.termW[k+j], 1, lanes{f: memory[j*width : (j+1)*width]}).f
-					}
-					for row := first; row < last; row++ {
-						x := c.x[(batch*rows+row)*n+k:][:some]
-						accumulate(acc[(row-first)*width:][:width], x, &w)
-					}
+				for row := p.first; row < p.last; row++ {
+					addTerms(acc[(row-p.first)*width:][:width], c.row(p.batch, row)[k:][:some], &w)
 				}
-				for row := first; row < last; row++ {
-					to := c.batchOut[batch] + c.rowOut[row]
-					for j, v := range acc[(row-first)*width:][:width] {
-						c.out[to+c.colOut[col+j]] = v
-					}
+				if (k+4)%termBlock == 0 || k+4 >= n {
+					addBlock(total, acc)
 				}
 			}
+			c.finish(total, p)
 		}
 	})
 }
 
-// dot is Σ x·w in eight interleaved partial sums. The conversions keep the compiler
-// from fusing multiplication and addition, so that all machines agree.
-func dot(x, w []float32) float32 {
-	w = w[:len(x)]
-	var s0, s1, s2, s3, s4, s5, s6, s7 float32
-	for len(x) >= 8 && len(w) >= 8 {
-		s0 += float32(x[0] * w[0])
-		s1 += float32(x[1] * w[1])
-		s2 += float32(x[2] * w[2])
-		s3 += float32(x[3] * w[3])
-		s4 += float32(x[4] * w[4])
-		s5 += float32(x[5] * w[5])
-		s6 += float32(x[6] * w[6])
-		s7 += float32(x[7] * w[7])
-		x, w = x[8:], w[8:]
+// addBlock adds the sums of one block of terms to the totals and clears them.
+func addBlock(total, acc []float32) {
+	for i, v := range acc {
+		total[i] += v
 	}
-	s := ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
-	for i, v := range x {
-		s += float32(v * w[i])
-	}
-	return s
+	clear(acc)
 }
 
-// accumulate adds up to four terms of each column to acc.
-func accumulate(acc, x []float32, w *[4][]float32) {
-	if len(x) == 4 {
-		x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
-		n := len(acc)
-		w0, w1, w2, w3 := w[0][:n], w[1][:n], w[2][:n], w[3][:n]
-		for i := range acc {
-			acc[i] += (float32(x0*w0[i]) + float32(x1*w1[i])) + (float32(x2*w2[i]) + float32(x3*w3[i]))
+// maxTile is the greatest width of a tile: a block of its terms stays in cache.
+const maxTile = 32
+
+// tiles computes the columns of one tile at once: width neighbours, of which the next
+// term follows immediately on the last, as plans for CPUs lay weights out.
+func (c *contraction) tiles(width int) {
+	load, n := storages[c.w.DType].load, len(c.termW)
+	c.pieces(width, func() func(p piece) {
+		total, memory := make([]float32, rowBlock*width), make([]float32, termBlock*width)
+		return func(p piece) {
+			at := c.w.off + c.batchW[p.batch] + c.colW[p.col]
+			c.start(total)
+			for k := 0; k < n; k += termBlock {
+				some := min(termBlock, n-k)
+				tile := load(c.w.buf.data, at+k*width, 1, lanes{f: memory[:some*width]}).f
+				for row := p.first; row < p.last; row++ {
+					x, sums := c.row(p.batch, row)[k:][:some], total[(row-p.first)*width:][:width]
+					for j := 0; j < width; j += 4 {
+						addFour((*[4]float32)(sums[j:]), x, tile[j:], width)
+					}
+				}
+			}
+			c.finish(total, p)
 		}
-		return
+	})
+}
+
+func (c *contraction) start(total []float32) {
+	for i := range total {
+		total[i] = c.init
 	}
-	for j, v := range x {
-		for i, u := range w[j][:len(acc)] {
-			acc[i] += float32(v * u)
+}
+
+// finish writes the totals of a piece to the result.
+func (c *contraction) finish(total []float32, p piece) {
+	for row := p.first; row < p.last; row++ {
+		to := c.batchOut[p.batch] + c.rowOut[row]
+		for j, v := range total[(row-p.first)*p.width:][:p.width] {
+			c.out[to+c.colOut[p.col+j]] = v
 		}
 	}
 }

@@ -136,6 +136,13 @@ func loadF16(data []byte, off, stride int, dst lanes) lanes {
 
 func loadBF16(data []byte, off, stride int, dst lanes) lanes {
 	mem := elements[uint16](data)
+	if stride == 1 {
+		mem = mem[off : off+len(dst.f)]
+		for k := range dst.f {
+			dst.f[k] = math.Float32frombits(uint32(mem[k]) << 16)
+		}
+		return dst
+	}
 	for k := range dst.f {
 		dst.f[k] = math.Float32frombits(uint32(mem[off]) << 16)
 		off += stride

@@ -30,7 +30,7 @@ func reduce(pl *planner, op *ir.Op) (stepFunc, error) {
 				return []*array{m.contract(a, b, len(kept), r.inits[0].f[0])}, nil
 			}
 		}
-		return r.lanewise(in[:n], len(kept)), nil
+		return r.reduce(in[:n], len(kept)), nil
 	}, nil
 }
 
@@ -42,26 +42,36 @@ type reduction struct {
 	inits []lanes
 }
 
-// lanewise reduces xs over all dimensions but the first kept. A body without a loop
-// of its own is slow for one element and fast for many lanes: a long reduction to few
-// results goes by way of one result for each of many segments, in their order.
-func (r *reduction) lanewise(xs []*array, kept int) []*array {
+// splitAbove is how many elements a result may have before its reduction is split:
+// enough for a layer's rows, few enough for one unit of work.
+const splitAbove = 1 << 16
+
+// reduce reduces xs over all dimensions but the first kept. A long reduction to few
+// results goes by way of one result for each of many segments, in their order: many
+// CPUs, and many lanes for a body without a loop of its own, which is slow for one
+// element at a time.
+func (r *reduction) reduce(xs []*array, kept int) []*array {
 	shape := xs[0].Shape
-	if r.body.loop != nil || len(shape) == kept || product(shape[:kept]) >= block {
+	long := product(shape[kept:]) > splitAbove || r.body.loop == nil
+	d := kept // the outermost dimension to reduce
+	for d < len(shape) && shape[d] == 1 {
+		d++
+	}
+	if !long || d == len(shape) || product(shape[:kept]) >= block {
 		return r.run(xs, kept)
 	}
-	segments := largestDivisor(shape[kept], block)
-	if segments < 16 || segments == shape[kept] {
+	segments := largestDivisor(shape[d], block)
+	if segments < 16 || segments == shape[d] && d == len(shape)-1 {
 		return r.run(xs, kept)
 	}
-	split := slices.Concat(shape[:kept], []int{segments, shape[kept] / segments}, shape[kept+1:])
+	split := slices.Concat(shape[:kept], []int{segments}, shape[kept:d], []int{shape[d] / segments}, shape[d+1:])
 	parts := make([]*array, len(xs))
 	for k, x := range xs {
 		parts[k], _ = x.reshape(split) // a dimension of a view can always be split
 	}
-	partial := r.run(parts, kept+1)
+	partial := r.reduce(parts, kept+1)
 	defer releaseAll(partial)
-	return r.run(partial, kept)
+	return r.reduce(partial, kept)
 }
 
 func largestDivisor(n, limit int) int {
