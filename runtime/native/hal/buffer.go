@@ -28,17 +28,20 @@ type storage struct {
 // TypeName is "!hal.buffer".
 func (*Buffer) TypeName() string { return "!hal.buffer" }
 
-// Wrap makes a buffer of memory that somebody else owns, which must begin at a
-// multiple of Alignment. owner stays reachable as long as the buffer does.
+// Wrap makes a constant buffer of memory that somebody else owns, which must begin
+// at a multiple of Alignment. owner stays reachable as long as the buffer does.
 func Wrap(bytes []byte, owner any) (*Buffer, error) {
 	if a := pages.Address(bytes); a%Alignment != 0 {
 		return nil, fmt.Errorf("hal: memory at %#x isn't aligned to %d bytes", a, Alignment)
 	}
-	return &Buffer{bytes: bytes, storage: &storage{bytes: bytes, owner: owner}}, nil
+	return &Buffer{bytes: bytes, storage: &storage{bytes: bytes, owner: owner}, constant: true}, nil
 }
 
 // Bytes of the buffer.
 func (b *Buffer) Bytes() []byte { return b.bytes }
+
+// Constant says whether transfers into the buffer are refused.
+func (b *Buffer) Constant() bool { return b.constant }
 
 // SharesMemory says whether two buffers are the same range of the same memory.
 func (b *Buffer) SharesMemory(o *Buffer) bool {

@@ -1,0 +1,89 @@
+// Package native is the device "native": it runs the llvm-cpu modules of a bundle
+// in this process, without cgo and without IREE's own runtime. The packages below it
+// are that runtime, in the order in which a module passes through them:
+//
+//	vmfb        the container: FlatBuffer, constant data
+//	vm          the host program: bytecode, references, calls
+//	hal         buffers, kernels, command buffers, queues: what modules import
+//	params      external parameters: what modules import, too
+//	elf         the embedded shared objects with the kernels
+//	trampoline  calls machine code on a stack of its own
+//	pool        the threads that share the workgroups of a dispatch
+//	cpu         what the processor can do
+//	pages       memory outside the Go heap
+//
+// It runs modules of IREE 3.13 for x86-64 on linux/amd64; elsewhere it builds and
+// Load says to use the device "reference".
+//
+// Kernels are machine code: trust a bundle as you trust a program. A kernel can't be
+// interrupted, so a stop-the-world of the garbage collector waits for the workgroups
+// that are running, which is well under a millisecond for the graphs of a decoder.
+package native
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/device"
+	"github.com/mlxc/mlxc/runtime/native/cpu"
+	"github.com/mlxc/mlxc/runtime/native/hal"
+	"github.com/mlxc/mlxc/runtime/native/pool"
+)
+
+// Name is the --device name.
+const Name = "native"
+
+// Device runs llvm-cpu bundles in this process.
+type Device struct{}
+
+var _ device.Device = Device{}
+
+// Name is "native".
+func (Device) Name() string { return Name }
+
+// Load makes every graph of the bundle callable. The bundle must stay open as long
+// as the program is used: modules and weights are used in place.
+func (Device) Load(ctx context.Context, b *bundle.Bundle, o device.Options) (device.Program, error) {
+	if err := checkBundle(b, cpu.Host()); err != nil {
+		return nil, err
+	}
+	threads := o.Threads
+	if threads <= 0 {
+		threads = pool.DefaultThreads()
+	}
+	// A thread of the pool that the scheduler doesn't run would spin for nothing.
+	if runtime.GOMAXPROCS(0) < threads {
+		runtime.GOMAXPROCS(threads)
+	}
+	executor, err := hal.NewExecutor(threads)
+	if err != nil {
+		return nil, fmt.Errorf("native: %w", err)
+	}
+	p := &Program{executor: executor, allocator: hal.NewAllocator(), graphs: map[string]*graph{}}
+	for i := range b.Manifest.Graphs {
+		if err := p.load(ctx, b, &b.Manifest.Graphs[i]); err != nil {
+			_ = executor.Close()
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// checkBundle refuses what can't run here.
+func checkBundle(b *bundle.Bundle, host cpu.Set) error {
+	c := &b.Manifest.Compile
+	if !slices.Contains(c.Devices, Name) {
+		return fmt.Errorf("native: %s is compiled for target %q, which runs on: %s; choose one with --device, or emit the bundle with --target llvm-cpu", b.Path, c.Target, strings.Join(c.Devices, ", "))
+	}
+	if c.Compiler == "" {
+		return fmt.Errorf("native: %s holds no compiled modules; use --device reference, or emit the bundle with a compiler", b.Path)
+	}
+	if missing := host.Missing(c.CPUFeatures); missing != nil {
+		return fmt.Errorf("native: %s is compiled for CPU %q and this processor lacks %s; emit the bundle again with --cpu %s", b.Path, c.CPU, strings.Join(missing, ", "), host.Level())
+	}
+	return nil
+}
