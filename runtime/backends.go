@@ -5,11 +5,13 @@ import (
 	"strings"
 
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/native"
 	"github.com/mlxc/mlxc/runtime/reference"
 )
 
 // backends lists what --device can name, in the order in which `mlxc-run --help` does.
 var backends = []Backend{
+	graphBackend{native.Device{}},
 	graphBackend{reference.Device{}},
 }
 

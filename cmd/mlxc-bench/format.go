@@ -1,0 +1,117 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// printer writes rows as they come.
+type printer interface {
+	row(Row) error
+	end() error
+}
+
+// formats are what --output can name.
+var formats = map[string]func(io.Writer) printer{
+	"md":        func(w io.Writer) printer { return &markdown{w: w} },
+	"csv":       func(w io.Writer) printer { return &csvRows{w: csv.NewWriter(w)} },
+	"json":      func(w io.Writer) printer { return &jsonArray{w: w, rows: []Row{}} },
+	"jsonl":     func(w io.Writer) printer { return jsonLines{json.NewEncoder(w)} },
+	"benchstat": func(w io.Writer) printer { return benchstat{w} },
+}
+
+func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
+
+type markdown struct {
+	w     io.Writer
+	begun bool
+}
+
+func (m *markdown) row(r Row) error {
+	if !m.begun {
+		m.begun = true
+		if _, err := fmt.Fprint(m.w, "| model | size | params | device | target | threads | test | t/s | GB/s |\n| --- | ---: | ---: | --- | --- | ---: | --- | ---: | ---: |\n"); err != nil {
+			return err
+		}
+	}
+	gbs := ""
+	if r.GBPerSecond > 0 {
+		gbs = fmt.Sprintf("%.1f", r.GBPerSecond)
+	}
+	_, err := fmt.Fprintf(m.w, "| %s | %.1f MB | %.1f M | %s | %s | %d | %s | %.2f ± %.2f | %s |\n", r.ModelType,
+		float64(r.ModelSize)/1e6, float64(r.ModelParams)/1e6, r.Device, r.Target, r.Threads, r.Test, r.AvgTS, r.StddevTS, gbs)
+	return err
+}
+
+func (m *markdown) end() error { return nil }
+
+// csvRows has a column per JSON field; lists are joined by spaces.
+type csvRows struct {
+	w     *csv.Writer
+	begun bool
+}
+
+func (c *csvRows) row(r Row) error {
+	v := reflect.ValueOf(r)
+	var names, values []string
+	for i := range v.NumField() {
+		names = append(names, v.Type().Field(i).Tag.Get("json"))
+		values = append(values, strings.Trim(fmt.Sprint(v.Field(i).Interface()), "[]"))
+	}
+	if !c.begun {
+		c.begun = true
+		if err := c.w.Write(names); err != nil {
+			return err
+		}
+	}
+	if err := c.w.Write(values); err != nil {
+		return err
+	}
+	c.w.Flush()
+	return c.w.Error()
+}
+
+func (c *csvRows) end() error { return nil }
+
+type jsonArray struct {
+	w    io.Writer
+	rows []Row
+}
+
+func (j *jsonArray) row(r Row) error { j.rows = append(j.rows, r); return nil }
+
+func (j *jsonArray) end() error {
+	e := json.NewEncoder(j.w)
+	e.SetIndent("", "  ")
+	return e.Encode(j.rows)
+}
+
+type jsonLines struct{ e *json.Encoder }
+
+func (j jsonLines) row(r Row) error { return j.e.Encode(r) }
+func (j jsonLines) end() error      { return nil }
+
+// benchstat prints a line per repetition in Go's benchmark format.
+type benchstat struct{ w io.Writer }
+
+func (b benchstat) row(r Row) error {
+	name := strings.ReplaceAll(r.Test, " ", "")
+	model := strings.TrimSuffix(filepath.Base(r.Filename), filepath.Ext(r.Filename))
+	for i := range r.SamplesNS {
+		tokens := r.SamplesTS[i] * r.SamplesNS[i] / 1e9
+		if _, err := fmt.Fprintf(b.w, "BenchmarkModel/name=%s/device=%s/threads=%d/test=%s 1 %.0f ns/token %.3f token/s\n",
+			model, r.Device, r.Threads, name, r.SamplesNS[i]/tokens, r.SamplesTS[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b benchstat) end() error { return nil }

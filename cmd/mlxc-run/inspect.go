@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mlxc/mlxc/cmd/internal/cli"
+	"github.com/mlxc/mlxc/runtime/bundle"
+)
+
+func newCmdInspect(s cli.IO) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "inspect BUNDLE",
+		Short: "Show what a bundle holds",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			b, err := bundle.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer b.Close()
+			if asJSON {
+				return printJSON(s.Out, b.Manifest)
+			}
+			return inspect(s.Out, b)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole manifest as JSON")
+	return cmd
+}
+
+// inspect prints the manifest for people: sums instead of a line per weight.
+func inspect(out io.Writer, b *bundle.Bundle) error {
+	m := &b.Manifest
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(w, "%s\t%s\n", name, fmt.Sprintf(format, args...))
+	}
+	sizes := map[string]int64{}
+	for _, e := range m.Entries {
+		kind, _, _ := strings.Cut(e.Name, "/")
+		sizes[kind] += e.Size
+	}
+	row("model", "%s (%s), %.1f M parameters, vocabulary %d", m.Model.Name, m.Model.ModelType, float64(m.Model.Parameters)/1e6, m.Model.Vocab)
+	row("context", "%d tokens, %d slots", m.Model.Context, m.Model.Slots)
+	row("plan", "%s, weights %s, state %s", m.Plan.Name, m.Plan.Precision, m.Plan.KV)
+	row("weights", "%d tensors, %.1f MB", len(m.Weights), float64(sizes["weights"])/1e6)
+	row("target", "%s, cpu %s", m.Compile.Target, orNone(m.Compile.CPU))
+	row("features", "%s", orNone(strings.Join(m.Compile.CPUFeatures, " ")))
+	row("devices", "%s", strings.Join(m.Compile.Devices, ", "))
+	row("compiler", "%s", m.Compile.Compiler)
+	row("flags", "%s", strings.Join(m.Compile.Flags, " "))
+	for _, g := range m.Graphs {
+		row("graph", "%s: %d arguments, %d results", g.Name, len(g.Args), len(g.Results))
+	}
+	for _, r := range m.RoPE {
+		row("rope", "%s, theta %g, %d dimensions", r.Kind, r.Theta, r.Dim)
+	}
+	for _, stop := range m.Stop {
+		row("stop", "%d from %s", stop.ID, strings.Join(stop.Sources, ", "))
+	}
+	check := "not run: " + m.SelfCheck.Reason
+	if m.SelfCheck.Ran {
+		check = fmt.Sprintf("passed, largest difference %.2g", m.SelfCheck.MaxError)
+	}
+	row("self-check", "%s", check)
+	row("made by", "%s, format %d, IR version %d, StableHLO %s", m.Generator, m.Format, m.IRVersion, m.StableHLO)
+	return w.Flush()
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}

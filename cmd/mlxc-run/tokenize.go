@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mlxc/mlxc/cmd/internal/cli"
+	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/tokenizer"
+)
+
+func newCmdTokenize(s cli.IO) *cobra.Command {
+	var noSpecial bool
+	cmd := &cobra.Command{
+		Use:   "tokenize BUNDLE|tokenizer.json",
+		Short: "Turn JSON lines of text into token ids",
+		Long: `Read one JSON object {"text": …} a line from standard input and write one
+{"ids": […], "decoded": …} a line. decoded is the ids turned back into text,
+control words included.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			tok, done, err := tokenizerFrom(args[0])
+			if err != nil {
+				return err
+			}
+			defer done()
+			return tokenize(s.In, s.Out, tok, noSpecial)
+		},
+	}
+	cmd.Flags().BoolVar(&noSpecial, "no-special", false, "add no start token and read control words as plain text")
+	return cmd
+}
+
+// tokenizerFrom loads the tokenizer of a bundle or of a tokenizer.json; the
+// tokenizer may be used until done is called.
+func tokenizerFrom(path string) (t *tokenizer.Tokenizer, done func(), err error) {
+	if strings.HasSuffix(path, ".json") {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		t, err := tokenizer.Parse(b)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return t, func() {}, nil
+	}
+	b, err := bundle.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err = loadTokenizer(b)
+	if err != nil {
+		b.Close()
+		return nil, nil, err
+	}
+	return t, func() { b.Close() }, nil
+}
+
+func tokenize(in io.Reader, out io.Writer, tok *tokenizer.Tokenizer, noSpecial bool) error {
+	w := bufio.NewWriter(out)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	dec := json.NewDecoder(bufio.NewReader(in))
+	for n := 1; ; n++ {
+		var line struct {
+			Text *string `json:"text"`
+		}
+		err := dec.Decode(&line)
+		if errors.Is(err, io.EOF) {
+			return w.Flush()
+		}
+		if err == nil && line.Text == nil {
+			err = errors.New(`it has no "text"`)
+		}
+		if err != nil {
+			w.Flush()
+			return fmt.Errorf(`standard input: object %d: %w; want one {"text": …} a line`, n, err)
+		}
+		ids := tok.Encode(*line.Text, tokenizer.EncodeOptions{AddSpecial: !noSpecial, ParseSpecial: !noSpecial})
+		if ids == nil {
+			ids = []int32{}
+		}
+		if err := enc.Encode(map[string]any{"ids": ids, "decoded": tok.Decode(ids, false)}); err != nil {
+			return err
+		}
+	}
+}

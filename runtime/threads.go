@@ -1,0 +1,7 @@
+package runtime
+
+import "github.com/mlxc/mlxc/runtime/native/pool"
+
+// DefaultThreads is the number of worker threads of a device that is told none: the
+// affinity mask and the CPU quota, in whole cores, at least 1.
+func DefaultThreads() int { return pool.DefaultThreads() }
