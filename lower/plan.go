@@ -1,110 +1,89 @@
-// Package lower turns a Spec into graphs: Spec × graph kind × plan → ir.Module and
-// the ordered weights that the module takes as arguments.
 package lower
 
 import (
-	"github.com/mlxc/mlxc/archs"
+	"fmt"
+
 	"github.com/mlxc/mlxc/ir"
+	"github.com/mlxc/mlxc/lower/target"
 )
 
-// Weight is one graph argument: what it is called in the bundle, how it is
-// stored there, and how that is made from the checkpoint.
-type Weight struct {
-	Name   string // bundle name, HF tensor name where there is one
-	Type   ir.Type
-	Recipe Recipe
+// Plan says how everything that a graph reads is stored and multiplied: all that
+// differs between a target's precisions. The rest of the package neither knows
+// nor asks.
+type Plan struct {
+	Name      string // "dense"
+	Precision string // "f16"
+	KV        string // element type of the state's keys and values: "f16"
+	Weights   WeightPlan
+	State     StatePlan
 }
 
-// Recipe is data that compiler executes: the sources' rows are concatenated along
-// dimension 0 (they must agree in the others), then converted to the weight's
-// element type (round to nearest even), then the steps are applied in order.
-type Recipe struct {
-	Sources []Source
-	Steps   []Step
+// WeightPlan is how matrices are stored and multiplied. All graph kinds read the
+// same bytes.
+type WeightPlan interface {
+	// Store says what graph arguments hold matrices that multiply the same input:
+	// all in one, each alone, or anything between. name is the bundle name, without
+	// ".weight", of what holds several of them.
+	Store(name string, ms []Linear) []Stored
+	// Multiply is x·Wᵀ. x is f32, [in] or [rows, in]; the result [out] or [rows, out], f32.
+	Multiply(b *ir.Builder, x *ir.Value, stored []*ir.Value) *ir.Value
+	// Rows are rows of W, f32. ids are i32; [] gives [in], [rows] gives [rows, in].
+	Rows(b *ir.Builder, ids *ir.Value, stored []*ir.Value) *ir.Value
 }
 
-// Source is a checkpoint tensor, or a row range of it.
-type Source struct {
-	Tensor   string // HF name
-	Shape    []int  // the shape that the Spec demands of the whole tensor
-	From, To int    // rows; To == 0 means all
+// Stored is one product x·Wᵀ: W has the rows of Linears one after the other.
+type Stored struct {
+	Linears []Linear
+	Weights []Weight // what the arguments of Multiply are
 }
 
-// Step is one rearrangement of a recipe. Op names it: "reshape" (Args: the shape),
-// "transpose" (Args: the permutation). The plans that tile and pack add theirs.
-type Step struct {
-	Op   string
-	Args []int
+// StatePlan is how the keys and values of a layer lie in the state pool. heads are
+// key/value heads; groups the query heads that share one; a sequence has capacity
+// rows. Queries and scores have a rows dimension only where several rows of one
+// sequence are computed at once.
+type StatePlan interface {
+	Capacity(rows int) int // the next good capacity for at least that many rows
+	ChunkAlign() int       // chunks of several rows start at multiples of it
+	// Pools are the types of a layer's key and value tensors; dimension 0 is the slot.
+	Pools(slots, heads, capacity, headDim int) (key, value ir.Type)
+	// WriteKeys and WriteValues put x, [heads, rows, headDim] f32, into the pool
+	// from row position of slot on (both i32 scalars) and return the pool.
+	WriteKeys(b *ir.Builder, pool, x, slot, position *ir.Value) *ir.Value
+	WriteValues(b *ir.Builder, pool, x, slot, position *ir.Value) *ir.Value
+	// Read is what the pool holds of slot, in the plan's own layout.
+	Read(b *ir.Builder, pool, slot *ir.Value) *ir.Value
+	// Scores is q·kᵀ: q [heads, groups, (rows,) headDim] f32 and keys from Read give
+	// [heads, groups, (rows,) capacity] f32.
+	Scores(b *ir.Builder, q, keys *ir.Value) *ir.Value
+	// Output is p·v: p [heads, groups, (rows,) capacity] f32 and values from Read
+	// give [heads, groups, (rows,) headDim] f32.
+	Output(b *ir.Builder, p, values *ir.Value) *ir.Value
 }
 
-// StateTensor is one tensor of the state pool.
-type StateTensor struct {
-	Name       string // "layer0.key"
-	Type       ir.Type
-	SlotAxis   int
-	Rewindable bool // Truncate is a matter of position only
-}
+// storage are the element types that precisions and states are named for.
+var storage = map[string]ir.DType{"f32": ir.F32, "f16": ir.F16, "bf16": ir.BF16}
 
-// Role says what a graph argument or result is for; sessions bind by it.
-type Role string
-
-// The roles of arguments; Logits is a result only, State and Token both.
-const (
-	RoleWeight   Role = "weight"
-	RoleState    Role = "state"
-	RoleSlot     Role = "slot"     // i32: prefill, decode scalar; ragged [N]
-	RoleToken    Role = "token"    // i32: prefill [N]; decode scalar; ragged [N]
-	RolePosition Role = "position" // i32: position of the (first) token; ragged [N]
-	RoleValid    Role = "valid"    // i32 scalar: number of valid tokens of a prefill chunk
-	RoleCos      Role = "cos"      // f32 [rows, rotary/2]; Index is the RoPE kind
-	RoleSin      Role = "sin"
-	RoleLogits   Role = "logits" // f32: [vocab]; ragged [N, vocab]
-)
-
-// Arg is one argument or result of a graph, in order: all weights, all state
-// tensors, then slot, token, position, valid (prefill only), and cos, sin for each
-// RoPE kind. Results: token, logits, then the state tensors, each donated from
-// its argument by iree.abi.output.
-type Arg struct {
-	Role  Role
-	Name  string
-	Index int // weight, state or RoPE index
-	Type  ir.Type
-}
-
-// GraphKind is a graph of the bundle: {"prefill", 16} is prefill_c16, {"ragged", 4}
-// ragged_b4, {"decode", 1} decode. Rows is tokens of a chunk or sequences of a batch.
-type GraphKind struct {
-	Kind string
-	Rows int
-}
-
-// Options of emission.
-type Options struct {
-	Context int         // positions of a sequence that the state holds
-	Slots   int         // sequences that the state holds, the spare one included
-	Graphs  []GraphKind // what to emit
-}
-
-// Graph is one emitted graph.
-type Graph struct {
-	Kind    GraphKind
-	Module  *ir.Module // its entry function is "main"
-	Args    []Arg
-	Results []Arg
-}
-
-// Program is everything that one Spec lowers to under one plan.
-type Program struct {
-	Spec    archs.Spec
-	Weights []Weight
-	State   []StateTensor
-	// Capacity is the number of rows that the state has per sequence: Context plus
-	// the smallest chunk less one, rounded up to 16. So the smallest chunk fits at
-	// every position below Context and no dynamic_update_slice is ever clamped; the
-	// session uses a larger chunk only where position+rows ≤ Capacity.
-	Capacity int
-	// ChunkAlign: prefill chunks start at multiples of it (1 for dense).
-	ChunkAlign int
-	Graphs     []Graph
+// PlanFor is the plan of a target for a precision, "" for the target's default one.
+// kv is the element type of keys and values, f32 or f16; "" is f32 with precision
+// f32, else f16.
+func PlanFor(row *target.Row, precision, kv string) (Plan, error) {
+	if precision == "" {
+		precision = row.DefaultPrecision
+	}
+	if err := row.CheckPrecision(precision); err != nil {
+		return Plan{}, err
+	}
+	weights, ok := storage[precision]
+	if !ok {
+		return Plan{}, fmt.Errorf("lower: target %s allows precision %s, which no plan has (there are: f32, f16, bf16)", row.Name, precision)
+	}
+	switch {
+	case kv == "" && precision == "f32":
+		kv = "f32"
+	case kv == "":
+		kv = "f16"
+	case kv != "f32" && kv != "f16":
+		return Plan{}, fmt.Errorf("lower: unknown type %q of keys and values (supported: f32, f16)", kv)
+	}
+	return Plan{"dense", precision, kv, denseWeights{weights}, denseState{storage[kv]}}, nil
 }

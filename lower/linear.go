@@ -1,0 +1,48 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/mlxc/mlxc/ir"
+)
+
+// project is x·Wᵀ + bias for each matrix of p: x [lead…, in], results [lead…, out].
+func (g *graph) project(b *ir.Builder, p projection, x *ir.Value, w weightArgs) []*ir.Value {
+	var ys []*ir.Value
+	for _, s := range p.stored {
+		ys = append(ys, split(b, g.multiply(b, x, w.span(s.from, s.to)), s.Linears)...)
+	}
+	for i, place := range p.bias {
+		shape := ys[i].Type.Shape
+		ys[i] = b.Add(ys[i], b.Broadcast(w.at(place), []int{len(shape) - 1}, shape...))
+	}
+	return ys
+}
+
+// multiply is one stored product.
+func (g *graph) multiply(b *ir.Builder, x *ir.Value, stored []*ir.Value) *ir.Value {
+	names := []string{"x"}
+	for i := range stored {
+		names = append(names, numbered("weight", i))
+	}
+	return g.composite(b, "linear", nil, names, slices.Concat([]*ir.Value{x}, stored),
+		func(b *ir.Builder, args []*ir.Value) *ir.Value {
+			return g.plan.Weights.Multiply(b, args[0], args[1:])
+		})
+}
+
+// split cuts the last dimension of y into the rows of each matrix.
+func split(b *ir.Builder, y *ir.Value, ms []Linear) []*ir.Value {
+	if len(ms) == 1 {
+		return []*ir.Value{y}
+	}
+	last := y.Type.Rank() - 1
+	start, limit := make([]int, last+1), slices.Clone(y.Type.Shape)
+	var parts []*ir.Value
+	for _, m := range ms {
+		limit[last] = start[last] + m.Out
+		parts = append(parts, b.Slice(y, slices.Clone(start), slices.Clone(limit)))
+		start[last] = limit[last]
+	}
+	return parts
+}
