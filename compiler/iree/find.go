@@ -12,12 +12,16 @@ import (
 // Version is the IREE release that mlxc is made for; a vmfb runs on no other.
 const Version = "3.13.0"
 
-// Find returns the path of an IREE tool such as "iree-compile": explicit if that
-// isn't empty, else the first of $MLXC_IREE_BIN, build/venv/bin of the enclosing
+// Find returns the path of an IREE tool such as "iree-compile": explicit, a path
+// or a name in $PATH, if that isn't empty, else the first of $MLXC_IREE_BIN, build/venv/bin of the enclosing
 // mlxc source tree (what `make deps` installs), and $PATH.
 func Find(tool, explicit string) (string, error) {
 	if explicit != "" {
-		return explicit, nil
+		p, err := exec.LookPath(explicit)
+		if err != nil {
+			return "", fmt.Errorf("iree: %s: %w; %s", tool, err, repair)
+		}
+		return p, nil
 	}
 	if dir := os.Getenv("MLXC_IREE_BIN"); dir != "" {
 		return exec.LookPath(filepath.Join(dir, tool))
@@ -35,7 +39,7 @@ func Find(tool, explicit string) (string, error) {
 	if p, err := exec.LookPath(tool); err == nil {
 		return p, nil
 	}
-	return "", fmt.Errorf("iree: %s not found in $MLXC_IREE_BIN, build/venv/bin or $PATH; run `make deps`, or `pip install iree-base-compiler==%s iree-base-runtime==%[2]s`", tool, Version)
+	return "", fmt.Errorf("iree: %s not found in $MLXC_IREE_BIN, build/venv/bin or $PATH; %s", tool, repair)
 }
 
 func isFile(p string) bool {

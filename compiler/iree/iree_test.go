@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -340,5 +341,12 @@ func TestVMFBDoesNotDependOnTheCache(t *testing.T) {
 	}
 	if len(got[0]) == 0 || !slices.Equal(got[0], got[1]) {
 		t.Errorf("%d and %d bytes differ", len(got[0]), len(got[1]))
+	}
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &usage); err != nil {
+		t.Fatal(err)
+	}
+	if used, taken := usage.Maxrss<<10, JobMemory(len(text), runtime.GOMAXPROCS(0)); used < 50<<20 || used > taken {
+		t.Errorf("iree-compile used %d MB, JobMemory says %d", used>>20, taken>>20)
 	}
 }

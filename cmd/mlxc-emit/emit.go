@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mlxc/mlxc/cmd/internal/cli"
+	"github.com/mlxc/mlxc/compiler"
+	"github.com/mlxc/mlxc/lower"
+	"github.com/mlxc/mlxc/lower/target"
+)
+
+// Options are the flags of mlxc-emit.
+type Options struct {
+	IO         cli.IO
+	Checkpoint string
+	Flags      []string // of iree-compile, after --
+
+	Output    string
+	Target    string
+	CPU       string
+	Precision string
+	KV        string
+	Context   int
+	Graphs    []string
+
+	MLIROnly bool
+	Check    string
+	KeepMLIR string
+
+	IREECompile   string
+	CacheDir      string
+	Jobs          int
+	Memory        string
+	PrintCommands bool
+	NoTokenizer   bool
+	NoSelfCheck   bool
+}
+
+// NewCmdEmit makes the command. runF, if not nil, is called in place of the work.
+func NewCmdEmit(s cli.IO, runF func(context.Context, *Options) error) *cobra.Command {
+	o := &Options{IO: s}
+	if runF == nil {
+		runF = run
+	}
+	cmd := &cobra.Command{
+		Use:   "mlxc-emit [flags] CHECKPOINT [-- IREE-COMPILE-FLAG...]",
+		Short: "Compile a checkpoint into a bundle that mlxc-run executes",
+		Long: `Compile a checkpoint into a bundle that mlxc-run executes.
+
+CHECKPOINT is a directory with HF files (config.json, *.safetensors) or with one
+.gguf, or a .gguf file. With --mlir-only a config.json alone will do.
+
+Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags after
+-- go to iree-compile, in place of the target's of the same name.`,
+		Example: `  mlxc-emit -o smollm2.tar ./SmolLM2-135M-Instruct
+  mlxc-emit --precision f32 --context 4096 model.gguf
+  mlxc-emit --mlir-only --graphs decode ./model > decode.mlir`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			n := len(args)
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				n = dash
+			}
+			if n != 1 {
+				return fmt.Errorf("%d checkpoints given, one is needed: %s", n, cmd.UseLine())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Checkpoint, o.Flags = args[0], args[1:]
+			return runF(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&o.Output, "output", "o", "", "write the bundle to `PATH` (default: the checkpoint's name.tar); with --mlir-only a folder for the texts")
+	f.StringVar(&o.Target, "target", "llvm-cpu", "compile for `TARGET`: a name of mlxc-emit targets, or a file ./my.toml")
+	f.StringVar(&o.CPU, "cpu", "", "compile for a CPU `LEVEL` of the target: host, x86-64-v3, … (default: the target's)")
+	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE` (default: the target's)")
+	f.StringVar(&o.KV, "kv", "", "store keys and values as `TYPE`: f32 or f16 (default: f32 with --precision f32, else f16)")
+	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence, prompt included (default: the model's maximum, at most 2048)")
+	f.StringSliceVar(&o.Graphs, "graphs", nil, "emit these `GRAPHS`: prefill_cN, decode, ragged_bN (default: "+graphNames(compiler.DefaultGraphs)+")")
+	f.BoolVar(&o.MLIROnly, "mlir-only", false, "write the StableHLO texts and stop")
+	f.StringVar(&o.Check, "check", "", "compare the StableHLO texts with those in `DIR`, print the first differing line and exit with 1")
+	f.StringVar(&o.KeepMLIR, "keep-mlir", "", "also write the StableHLO texts to `DIR`")
+	f.StringVar(&o.IREECompile, "iree-compile", "", "use the iree-compile at `PATH` (default: $MLXC_IREE_BIN, build/venv/bin, $PATH)")
+	f.StringVar(&o.CacheDir, "cache-dir", "", "keep compiled modules in `DIR` (default: the user's cache folder)")
+	f.IntVarP(&o.Jobs, "jobs", "j", 0, "run `N` compilers at the same time, as memory allows (default: one a processor)")
+	f.StringVar(&o.Memory, "memory", "", "memory that compilers may use together, as in 4GB (default: what is available)")
+	f.BoolVar(&o.PrintCommands, "print-commands", false, "print the command lines of iree-compile")
+	f.BoolVar(&o.NoTokenizer, "no-tokenizer", false, "leave the tokenizer out: the bundle takes token ids only")
+	f.BoolVar(&o.NoSelfCheck, "no-self-check", false, "don't compare the compiled graphs with the reference evaluator")
+	cmd.AddCommand(NewCmdTargets(s))
+	return cmd
+}
+
+func graphNames(kinds []lower.GraphKind) string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.String()
+	}
+	return strings.Join(names, ",")
+}
+
+// run does what the flags say.
+func run(ctx context.Context, o *Options) error {
+	p := newProgress(o.IO.Err)
+	defer p.close()
+	c, err := o.compilerOptions(p)
+	if err != nil {
+		return err
+	}
+	if o.MLIROnly || o.Check != "" {
+		return writeTexts(o, c)
+	}
+	start := time.Now()
+	if err := compiler.Emit(ctx, c); err != nil {
+		return err
+	}
+	st, err := os.Stat(c.Output)
+	if err != nil {
+		return err
+	}
+	p.Note(fmt.Sprintf("%s: %.1f MB in %.1f s", c.Output, float64(st.Size())/1e6, time.Since(start).Seconds()))
+	return nil
+}
+
+// compilerOptions are the flags as package compiler takes them.
+func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error) {
+	c := compiler.Options{
+		Checkpoint: o.Checkpoint, Output: o.Output, Generator: "mlxc-emit " + cli.Version,
+		CPU: o.CPU, Precision: o.Precision, KV: o.KV, Context: o.Context,
+		IREECompile: o.IREECompile, Flags: o.Flags, CacheDir: o.CacheDir, Jobs: o.Jobs, KeepMLIR: o.KeepMLIR,
+		NoTokenizer: o.NoTokenizer, NoSelfCheck: o.NoSelfCheck, OpenSession: openSession, Progress: p,
+	}
+	var err error
+	if c.Target, err = target.Load(o.Target); err != nil {
+		return c, err
+	}
+	if c.Memory, err = parseBytes(o.Memory); err != nil {
+		return c, err
+	}
+	if o.Context < 0 || o.Jobs < 0 {
+		return c, errors.New("--context and --jobs can't be negative")
+	}
+	for _, name := range o.Graphs {
+		k, err := lower.ParseGraphKind(strings.TrimSpace(name))
+		if err != nil {
+			return c, fmt.Errorf("--graphs: %w", err)
+		}
+		c.Graphs = append(c.Graphs, k)
+	}
+	if o.PrintCommands {
+		c.Command = func(line string) { fmt.Fprintln(o.IO.Out, line) }
+	}
+	if c.Output == "" {
+		c.Output = bundleName(o.Checkpoint)
+	}
+	if c.CacheDir == "" {
+		dir, err := os.UserCacheDir()
+		if err != nil {
+			return c, fmt.Errorf("no folder for compiled modules: %w; name one with --cache-dir", err)
+		}
+		c.CacheDir = filepath.Join(dir, "mlxc")
+	}
+	return c, nil
+}
+
+// bundleName is the default output: the checkpoint's base name and .tar.
+func bundleName(checkpoint string) string {
+	if abs, err := filepath.Abs(checkpoint); err == nil {
+		checkpoint = abs
+	}
+	return strings.TrimSuffix(filepath.Base(checkpoint), ".gguf") + ".tar"
+}
+
+// parseBytes reads a size such as 4GB, 512M, 2GiB or a plain number of bytes; "" is 0.
+func parseBytes(s string) (int64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	var n float64
+	var unit string
+	if _, err := fmt.Sscanf(s, "%g%s", &n, &unit); err != nil && unit != "" || n <= 0 {
+		return 0, fmt.Errorf("--memory %q is not a size (supported: bytes, or a number with K, M, G or T)", s)
+	}
+	shift, ok := map[string]int{"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}[strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(unit), "B"), "I")]
+	if !ok || n > 1<<50 {
+		return 0, fmt.Errorf("--memory %q is not a size (supported: bytes, or a number with K, M, G or T)", s)
+	}
+	return int64(n * float64(int64(1)<<shift)), nil
+}

@@ -1,0 +1,169 @@
+package compiler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mlxc/mlxc/compiler/iree"
+	"github.com/mlxc/mlxc/lower"
+	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime/bundle"
+)
+
+// Options of an emission.
+type Options struct {
+	Checkpoint string // directory or .gguf; a config.json will do for Texts
+	Output     string // the bundle's path
+	Generator  string // recorded in the manifest: "mlxc-emit 0.1.0"
+
+	Target    *target.Row
+	CPU       string // level of the target, "" for its default
+	Precision string // "" for the target's default
+	KV        string // "" for that of the precision
+	Context   int    // 0: min(the model's maximum, 2048)
+	Graphs    []lower.GraphKind
+
+	IREECompile string   // path; "" looks for it
+	Flags       []string // of iree-compile, in place of the target's of the same name
+	CacheDir    string
+	Jobs        int   // compilers at the same time; 0: one a processor
+	Memory      int64 // bytes that compilers may use; 0: what is available
+	KeepMLIR    string
+	Command     func(line string) // told each compiler command line; may be nil
+
+	NoTokenizer bool
+	NoSelfCheck bool
+	OpenSession OpenSession
+
+	Progress Progress
+}
+
+// Progress hears of an emission's course. It is called from several goroutines, one
+// at a time.
+type Progress interface {
+	Note(text string)                    // a remark that stays
+	Step(name string, done, total int64) // how far a step is
+}
+
+// CannotRunError is OpenSession's way to say that this machine can't run a device.
+type CannotRunError struct{ Reason string }
+
+func (e *CannotRunError) Error() string { return e.Reason }
+
+// Emit makes the bundle. Until it returns without an error nothing is at o.Output, or
+// the older bundle is; temporary files and compilers are gone when it returns.
+func Emit(ctx context.Context, o Options) error {
+	m, err := readModel(o)
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	if err := bundle.CheckOutput(o.Output, m.bundleEstimate()); err != nil {
+		return err
+	}
+	t, err := findToolchain(ctx, o)
+	if err != nil {
+		return err
+	}
+	texts := m.texts()
+	if o.KeepMLIR != "" {
+		if err := KeepText(o.KeepMLIR, texts); err != nil {
+			return err
+		}
+	}
+	modules, err := compileModules(ctx, o, t, texts)
+	if err != nil {
+		return err
+	}
+	w, err := assemble(ctx, o, t, m, modules, o.Output)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	check, err := checked(ctx, o, t, m, w)
+	if err != nil {
+		return err
+	}
+	if err := w.Seal(check); err != nil {
+		return err
+	}
+	return w.Commit()
+}
+
+// Texts are the graphs' StableHLO texts, by the names of the graphs in their order.
+func Texts(o Options) ([]iree.Job, error) {
+	m, err := readModel(o)
+	if err != nil {
+		return nil, err
+	}
+	defer m.Close()
+	return m.texts(), nil
+}
+
+// largeModel is the number of parameters above which one layer of each kind stands
+// for the model in the self-check.
+const largeModel = 500e6
+
+// checked runs the self-check on the sealed bundle, unless it can't or mustn't.
+func checked(ctx context.Context, o Options, t *toolchain, m *model, w *bundle.Writer) (bundle.SelfCheck, error) {
+	if reason := noCheck(o, t); reason != "" {
+		o.Progress.Note("self-check not done: " + reason)
+		return bundle.SelfCheck{Reason: reason}, nil
+	}
+	path, scope := w.TempPath(), ""
+	if m.parameters() > largeModel {
+		part, err := layerOfEachKind(ctx, o, t, m)
+		if err != nil {
+			return bundle.SelfCheck{}, err
+		}
+		defer part.Abort()
+		path, scope = part.TempPath(), "one layer of each kind"
+	}
+	b, err := bundle.Open(path)
+	if err != nil {
+		return bundle.SelfCheck{}, err
+	}
+	defer b.Close()
+	largest, err := selfCheck(ctx, b, o.OpenSession, func(step string) { o.Progress.Step(step, 0, 0) })
+	var cannot *CannotRunError
+	switch {
+	case errors.As(err, &cannot):
+		o.Progress.Note("self-check not done: " + cannot.Reason)
+		return bundle.SelfCheck{Reason: cannot.Reason}, nil
+	case err != nil:
+		return bundle.SelfCheck{}, err
+	}
+	o.Progress.Note(fmt.Sprintf("self-check passed: logits differ from the reference evaluator's by at most %.2g", largest))
+	return bundle.SelfCheck{Ran: true, Reason: scope, MaxError: largest}, nil
+}
+
+// noCheck says why there will be no self-check, "" if there will be one.
+func noCheck(o Options, t *toolchain) string {
+	if o.NoSelfCheck {
+		return "--no-self-check"
+	}
+	if o.OpenSession == nil {
+		return "no device is built in"
+	}
+	if lacks := t.lacks(); len(lacks) > 0 {
+		return fmt.Sprintf("this machine (%s) lacks %s, which code for %s needs", t.host.Name, strings.Join(lacks, ", "), t.cpu.Name)
+	}
+	return ""
+}
+
+// layerOfEachKind is a sealed bundle, beside the output, of the model cut after the
+// first layer of the last kind.
+func layerOfEachKind(ctx context.Context, o Options, t *toolchain, m *model) (*bundle.Writer, error) {
+	o.Progress.Note(fmt.Sprintf("self-check of one layer of each kind: the model has %.1f billion parameters", float64(m.parameters())/1e9))
+	part, err := m.cut()
+	if err != nil {
+		return nil, err
+	}
+	modules, err := compileModules(ctx, o, t, part.texts())
+	if err != nil {
+		return nil, err
+	}
+	return assemble(ctx, o, t, part, modules, o.Output)
+}

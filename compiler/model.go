@@ -1,0 +1,181 @@
+package compiler
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mlxc/mlxc/archs"
+	"github.com/mlxc/mlxc/compiler/checkpoint"
+	"github.com/mlxc/mlxc/compiler/iree"
+	"github.com/mlxc/mlxc/ir"
+	"github.com/mlxc/mlxc/lower"
+)
+
+// model is a checkpoint, read and lowered.
+type model struct {
+	checkpoint checkpoint.Checkpoint // nil if only a config.json was given
+	name       string
+	spec       archs.Spec
+	plan       lower.Plan
+	options    lower.Options
+	program    *lower.Program
+}
+
+// defaultContext is the context when none is asked for and the model allows more.
+const defaultContext = 2048
+
+// DefaultGraphs are emitted when none are asked for.
+var DefaultGraphs = []lower.GraphKind{
+	{Kind: lower.Prefill, Rows: 16}, {Kind: lower.Prefill, Rows: 64}, {Kind: lower.Prefill, Rows: 256},
+	{Kind: lower.Decode, Rows: 1}, {Kind: lower.Ragged, Rows: 4}, {Kind: lower.Ragged, Rows: 8},
+}
+
+// readModel opens the checkpoint, reads its config, lowers it, and holds the tensors
+// that are there against those that the graphs need. No weight byte is read.
+func readModel(o Options) (_ *model, err error) {
+	m := &model{name: modelName(o.Checkpoint)}
+	defer func() {
+		if err != nil {
+			m.Close()
+		}
+	}()
+	config, has, err := m.open(o)
+	if err != nil {
+		return nil, err
+	}
+	if m.spec, err = archs.Read(config, has); err != nil {
+		return nil, err
+	}
+	if m.plan, err = lower.PlanFor(o.Target, o.Precision, o.KV); err != nil {
+		return nil, err
+	}
+	if m.options, err = lowerOptions(o, m.spec); err != nil {
+		return nil, err
+	}
+	if m.program, err = lower.Lower(m.spec, m.plan, m.options); err != nil {
+		return nil, err
+	}
+	if m.checkpoint != nil {
+		err = checkTensors(m.spec, m.program.Weights, m.checkpoint.Tensors())
+	}
+	return m, err
+}
+
+// open opens the checkpoint, or reads the config.json that stands for it. has is nil
+// in the latter case.
+func (m *model) open(o Options) (config []byte, has func(string) bool, err error) {
+	if filepath.Ext(o.Checkpoint) == ".json" {
+		config, err = os.ReadFile(o.Checkpoint)
+		return config, nil, err
+	}
+	if m.checkpoint, err = checkpoint.Open(o.Checkpoint); err != nil {
+		return nil, nil, err
+	}
+	for _, note := range m.checkpoint.Notes() {
+		o.Progress.Note(note)
+	}
+	there := map[string]bool{}
+	for _, t := range m.checkpoint.Tensors() {
+		there[t.Name] = true
+	}
+	return m.checkpoint.Config(), func(name string) bool { return there[name] }, nil
+}
+
+func (m *model) Close() {
+	if m.checkpoint != nil {
+		m.checkpoint.Close()
+	}
+}
+
+// modelName is the base name of the checkpoint, without .gguf.
+func modelName(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if filepath.Ext(path) == ".json" {
+		path = filepath.Dir(path)
+	}
+	return strings.TrimSuffix(filepath.Base(path), ".gguf")
+}
+
+// lowerOptions chooses context, graphs and slots. Without a choice of graphs, chunks
+// longer than the context are left out.
+func lowerOptions(o Options, spec archs.Spec) (lower.Options, error) {
+	l := lower.Options{Context: o.Context, Graphs: o.Graphs, Slots: 1}
+	if l.Context == 0 {
+		l.Context = min(spec.MaxLength, defaultContext)
+	}
+	if l.Context > spec.MaxLength {
+		o.Progress.Note(fmt.Sprintf("--context %d is more than the model's max_position_embeddings, %d", l.Context, spec.MaxLength))
+	}
+	if len(l.Graphs) == 0 {
+		shortest := DefaultGraphs[0].Rows
+		l.Graphs = slices.DeleteFunc(slices.Clone(DefaultGraphs), func(k lower.GraphKind) bool {
+			return k.Kind == lower.Prefill && k.Rows > max(l.Context, shortest)
+		})
+	}
+	for _, k := range l.Graphs {
+		if k.Kind == lower.Prefill && k.Rows > l.Context+DefaultGraphs[0].Rows {
+			return l, fmt.Errorf("compiler: graph %s: a chunk of %d tokens is longer than the context, %d", k, k.Rows, l.Context)
+		}
+		if k.Kind == lower.Ragged {
+			l.Slots = max(l.Slots, k.Rows+1)
+		}
+	}
+	return l, nil
+}
+
+// texts prints the graphs.
+func (m *model) texts() []iree.Job {
+	var jobs []iree.Job
+	for _, g := range m.program.Graphs {
+		jobs = append(jobs, iree.Job{Name: g.Kind.String(), Text: []byte(ir.Print(g.Module))})
+	}
+	return jobs
+}
+
+func (m *model) parameters() int64 {
+	var n int64
+	for _, w := range m.program.Weights {
+		n += int64(w.Type.Elements())
+	}
+	return n
+}
+
+// bundleEstimate is how large the bundle will be, before the modules are there.
+func (m *model) bundleEstimate() int64 {
+	const rest, perGraph = 16 << 20, 4 << 20 // tokenizer and manifest; vmfb and text
+	n := int64(rest + perGraph*len(m.program.Graphs))
+	for _, w := range m.program.Weights {
+		n += int64(w.Type.Bytes())
+	}
+	return n
+}
+
+// cut is the same model with as few of its first layers as have one of each kind,
+// and with its smallest graphs only.
+func (m *model) cut() (*model, error) {
+	part := *m
+	var kinds []archs.Layer
+	layers := 0
+	for i, l := range m.spec.Layers {
+		if !slices.Contains(kinds, l) {
+			kinds, layers = append(kinds, l), i+1
+		}
+	}
+	part.spec.Layers = m.spec.Layers[:layers]
+	part.options.Graphs = smallest(m.options.Graphs)
+	var err error
+	part.program, err = lower.Lower(part.spec, m.plan, part.options)
+	return &part, err
+}
+
+// smallest are the graphs with the fewest rows of each kind.
+func smallest(graphs []lower.GraphKind) []lower.GraphKind {
+	return slices.DeleteFunc(slices.Clone(graphs), func(g lower.GraphKind) bool {
+		return slices.ContainsFunc(graphs, func(o lower.GraphKind) bool { return o.Kind == g.Kind && o.Rows < g.Rows })
+	})
+}

@@ -1,0 +1,298 @@
+package compiler
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/mlxc/mlxc/ir/rope"
+	"github.com/mlxc/mlxc/runtime/bundle"
+)
+
+// Session is what the self-check needs of a bundle that is being run.
+type Session interface {
+	// Open takes a slot for an empty sequence.
+	Open(ctx context.Context) (slot int, err error)
+	// Prefill appends tokens to the sequence and returns the logits after the last.
+	Prefill(ctx context.Context, slot int, tokens []int32) ([]float32, error)
+	// Decode appends one token to each sequence, in one call of the graph for that
+	// many, and returns the logits of each.
+	Decode(ctx context.Context, slots []int, tokens []int32) ([][]float32, error)
+	// Release gives a slot back.
+	Release(slot int)
+	// Slots is how many sequences may be open.
+	Slots() int
+	Close() error
+}
+
+// OpenSession runs a bundle on a device; the command wires it to package runtime.
+type OpenSession func(ctx context.Context, b *bundle.Bundle, device string) (Session, error)
+
+// reference is the device that evaluates the graphs' text.
+const reference = "reference"
+
+// The prompt and the number of decode steps that are compared.
+const (
+	checkPrompt = 7
+	checkSteps  = 3
+)
+
+// tolerances are the largest differences that count as equal, relative to the
+// largest logit. Both sides read the same stored weights; what differs is the order
+// of f32 sums and, with 16-bit state, the rounding of keys and values that lie on an
+// edge. A miscompiled graph is off by the size of the logits themselves.
+var tolerances = map[string]float64{"f32": 1e-4, "f16": 2e-3, "bf16": 2e-3}
+
+// MismatchError is a compiled graph whose logits are not those of its text.
+type MismatchError struct {
+	Graph            string
+	Difference, Over float64 // the largest difference and what is tolerated
+	Flags            []string
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("compiler: self-check: graph %s: logits differ from the reference evaluator's by %.3g (tolerated: %.3g): iree-compile made wrong code with flags %s; try other flags after --, another --cpu, or --no-self-check to keep the bundle all the same",
+		e.Graph, e.Difference, e.Over, strings.Join(e.Flags, " "))
+}
+
+// selfCheck runs a bundle's compiled graphs against the evaluator: a short prompt
+// and a few decode steps through the smallest prefill graph, decode, and every ragged
+// graph with all of its rows; each larger prefill graph, filled, against the smallest
+// one, which the evaluator has then vouched for.
+func selfCheck(ctx context.Context, b *bundle.Bundle, open OpenSession, progress func(step string)) (maxError float64, err error) {
+	m := &b.Manifest
+	want, err := open(ctx, b, reference)
+	if err != nil {
+		return 0, fmt.Errorf("compiler: self-check: %w", err)
+	}
+	defer want.Close()
+	got, err := open(ctx, b, m.Compile.Devices[0])
+	if err != nil {
+		return 0, fmt.Errorf("compiler: self-check: %w", err)
+	}
+	defer got.Close()
+	c := &checker{manifest: m, want: want, got: got}
+	for _, step := range []struct {
+		name string
+		run  func(context.Context) error
+	}{{"short prompt", c.prompt}, {"decode", c.decode}, {"ragged batches", c.ragged}, {"long prompts", c.chunks}} {
+		progress("self-check: " + step.name)
+		err := step.run(ctx)
+		if ctx.Err() != nil {
+			return 0, context.Cause(ctx)
+		}
+		if err != nil {
+			if e := (*MismatchError)(nil); !errors.As(err, &e) {
+				err = fmt.Errorf("compiler: self-check: %s: %w", step.name, err)
+			}
+			return 0, err
+		}
+	}
+	return c.largest, nil
+}
+
+type checker struct {
+	manifest  *bundle.Manifest
+	want, got Session
+
+	tokens    []int32     // the prompt and the steps' tokens, greedy by the evaluator
+	reference [][]float32 // logits after the prompt and after each step
+	slot      int         // of the device, holding the prompt
+	largest   float64
+}
+
+// testTokens are n ids spread over the vocabulary.
+func testTokens(n, vocab int) []int32 {
+	ids := make([]int32, n)
+	for i := range ids {
+		ids[i] = int32((17 + i*7919) % vocab)
+	}
+	return ids
+}
+
+// prompt compares the logits after a short prompt.
+func (c *checker) prompt(ctx context.Context) error {
+	n := min(checkPrompt, c.manifest.Model.Context)
+	c.tokens = testTokens(n, c.manifest.Model.Vocab)
+	slot, err := c.want.Open(ctx)
+	if err != nil {
+		return err
+	}
+	logits, err := c.want.Prefill(ctx, slot, c.tokens)
+	if err != nil {
+		return err
+	}
+	c.reference = [][]float32{slices.Clone(logits)}
+	for len(c.tokens) < min(n+checkSteps, c.manifest.Model.Context) {
+		next := argmax(logits)
+		c.tokens = append(c.tokens, next)
+		rows, err := c.want.Decode(ctx, []int{slot}, []int32{next})
+		if err != nil {
+			return err
+		}
+		logits = rows[0]
+		c.reference = append(c.reference, slices.Clone(logits))
+	}
+	if c.slot, err = c.got.Open(ctx); err != nil {
+		return err
+	}
+	logits, err = c.got.Prefill(ctx, c.slot, c.tokens[:n])
+	if err != nil {
+		return err
+	}
+	return c.compare(c.smallest(), logits, c.reference[0])
+}
+
+// decode compares the logits of each step of one sequence.
+func (c *checker) decode(ctx context.Context) error {
+	n := len(c.tokens) - len(c.reference) + 1
+	for i, token := range c.tokens[n:] {
+		logits, err := c.got.Decode(ctx, []int{c.slot}, []int32{token})
+		if err != nil {
+			return err
+		}
+		if err := c.compare("decode", logits[0], c.reference[i+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ragged compares every row of the ragged graphs. The rows are sequences of their
+// own that stand at different positions of the reference.
+func (c *checker) ragged(ctx context.Context) error {
+	steps := len(c.reference) - 1
+	n := len(c.tokens) - steps
+	c.got.Release(c.slot)
+	for _, g := range c.graphs("ragged") {
+		var slots []int
+		var tokens []int32
+		for i := range min(g.Rows, c.got.Slots()) {
+			if steps == 0 {
+				return nil // the context holds the prompt only
+			}
+			slot, err := c.got.Open(ctx)
+			if err != nil {
+				return err
+			}
+			if _, err := c.got.Prefill(ctx, slot, c.tokens[:n+i%steps]); err != nil {
+				return err
+			}
+			slots, tokens = append(slots, slot), append(tokens, c.tokens[n+i%steps])
+		}
+		rows, err := c.got.Decode(ctx, slots, tokens)
+		if err != nil {
+			return err
+		}
+		for i, logits := range rows {
+			if err := c.compare(g.Name, logits, c.reference[1+i%steps]); err != nil {
+				return err
+			}
+			c.got.Release(slots[i])
+		}
+	}
+	return nil
+}
+
+// chunks compares each larger prefill graph with the smallest, both filled.
+func (c *checker) chunks(ctx context.Context) error {
+	ladder := c.graphs("prefill")
+	for _, g := range ladder[min(1, len(ladder)):] {
+		n, step := min(g.Rows, steadyLength(c.manifest)), ladder[0].Rows
+		if n <= step || g.Rows > c.manifest.Model.Capacity {
+			continue
+		}
+		tokens := testTokens(n, c.manifest.Model.Vocab)
+		want, err := c.prefill(ctx, tokens, step)
+		if err != nil {
+			return err
+		}
+		got, err := c.prefill(ctx, tokens, n)
+		if err != nil {
+			return err
+		}
+		if err := c.compare(g.Name, got, want); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// prefill is the device's logits after tokens, given to it so many at a time.
+func (c *checker) prefill(ctx context.Context, tokens []int32, step int) ([]float32, error) {
+	slot, err := c.got.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer c.got.Release(slot)
+	var logits []float32
+	for part := range slices.Chunk(tokens, step) {
+		if logits, err = c.got.Prefill(ctx, slot, part); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Clone(logits), nil
+}
+
+// smallest is the name of the prefill graph that takes the short prompt.
+func (c *checker) smallest() string {
+	if p := c.graphs("prefill"); len(p) > 0 {
+		return p[0].Name
+	}
+	return "decode"
+}
+
+// graphs lists the graphs of a kind by ascending rows.
+func (c *checker) graphs(kind string) []bundle.Graph {
+	list := slices.DeleteFunc(slices.Clone(c.manifest.Graphs), func(g bundle.Graph) bool { return g.Kind != kind })
+	slices.SortFunc(list, func(a, b bundle.Graph) int { return a.Rows - b.Rows })
+	return list
+}
+
+// compare holds a graph's logits against those that are right.
+func (c *checker) compare(graph string, got, want []float32) error {
+	difference, scale := 0.0, 1.0
+	for i, w := range want {
+		d := math.Abs(float64(got[i]) - float64(w))
+		if math.IsNaN(d) {
+			d = math.Inf(1)
+		}
+		difference, scale = max(difference, d), max(scale, math.Abs(float64(w)))
+	}
+	over := scale * c.tolerance()
+	if difference > over {
+		return &MismatchError{Graph: graph, Difference: difference, Over: over, Flags: c.manifest.Compile.Flags}
+	}
+	c.largest = max(c.largest, difference)
+	return nil
+}
+
+// tolerance is the coarser one of weights and state.
+func (c *checker) tolerance() float64 {
+	return max(tolerances[c.manifest.Plan.Precision], tolerances[c.manifest.Plan.KV])
+}
+
+// steadyLength is how many tokens a prompt may have so that its angles don't depend
+// on how it is split: RoPE kinds that scale with the length do so beyond a limit.
+func steadyLength(m *bundle.Manifest) int {
+	n := m.Model.Context
+	for _, r := range m.RoPE {
+		if limit := max(r.OriginalMaxPosition, 1); r.Kind == rope.Dynamic || r.Kind == rope.LongRoPE {
+			n = min(n, limit)
+		}
+	}
+	return n
+}
+
+func argmax(logits []float32) int32 {
+	best := 0
+	for i, v := range logits {
+		if v > logits[best] {
+			best = i
+		}
+	}
+	return int32(best)
+}

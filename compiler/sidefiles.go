@@ -1,0 +1,98 @@
+package compiler
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/mlxc/mlxc/archs"
+
+	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/tokenizer"
+)
+
+// sideFiles are the entries beside modules and weights, and the stop ids that they
+// name together.
+func sideFiles(o Options, m *model) (files []file, stops []bundle.Stop, err error) {
+	text := map[string][]byte{bundle.Config: m.checkpoint.Config()}
+	for _, name := range []string{bundle.TokenizerJSON, bundle.TokenizerConfig, bundle.GenerationConfig, bundle.ChatTemplate} {
+		if text[name], err = m.checkpoint.File(name); err != nil {
+			return nil, nil, err
+		}
+	}
+	if o.NoTokenizer {
+		text[bundle.TokenizerJSON] = nil
+	}
+	if text[bundle.TokenizerJSON] == nil {
+		o.Progress.Note("no tokenizer: the bundle takes token ids only")
+	}
+	var idOf func(string) (int32, bool)
+	if j := text[bundle.TokenizerJSON]; j != nil {
+		t, err := tokenizer.Parse(j)
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w; with --no-tokenizer the bundle takes token ids only", bundle.TokenizerJSON, err)
+		}
+		text[bundle.TokenizerBin] = t.Marshal()
+		idOf = t.ID
+	}
+	if text[bundle.ChatTemplate] == nil {
+		if text[bundle.ChatTemplate], err = chatTemplate(text[bundle.TokenizerConfig]); err != nil {
+			return nil, nil, err
+		}
+	}
+	stops, notes, err := stopIDs(m.spec, configName(m), text[bundle.GenerationConfig], text[bundle.TokenizerConfig], idOf)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, n := range notes {
+		o.Progress.Note(n)
+	}
+	for _, name := range []string{bundle.TokenizerJSON, bundle.TokenizerBin, bundle.TokenizerConfig, bundle.GenerationConfig, bundle.ChatTemplate, bundle.Config} {
+		if text[name] != nil {
+			files = append(files, file{name, text[name]})
+		}
+	}
+	return files, stops, nil
+}
+
+// configName says where the config comes from: a GGUF file's metadata takes the place
+// of config.json.
+func configName(m *model) string {
+	for _, t := range m.checkpoint.Tensors() {
+		if strings.HasSuffix(t.File, ".gguf") {
+			return t.File
+		}
+	}
+	return bundle.Config
+}
+
+// chatTemplate is the chat template of tokenizer_config.json: a string, or of a list
+// of {name, template} the one named default. nil if there is none.
+func chatTemplate(tokenizerConfig []byte) ([]byte, error) {
+	if len(tokenizerConfig) == 0 {
+		return nil, nil
+	}
+	var file struct {
+		Template json.RawMessage `json:"chat_template"`
+	}
+	if err := json.Unmarshal(tokenizerConfig, &file); err != nil {
+		return nil, archs.Errorf(archs.BadConfig, "%s: not valid JSON: %v", bundle.TokenizerConfig, err)
+	}
+	var text *string
+	if file.Template == nil || json.Unmarshal(file.Template, &text) == nil {
+		if text == nil {
+			return nil, nil
+		}
+		return []byte(*text), nil
+	}
+	var list []struct{ Name, Template string }
+	if err := json.Unmarshal(file.Template, &list); err != nil {
+		return nil, archs.Errorf(archs.BadConfig, "%s: chat_template is neither a string nor a list of {name, template}", bundle.TokenizerConfig)
+	}
+	for _, t := range list {
+		if t.Name == "default" {
+			return []byte(t.Template), nil
+		}
+	}
+	return nil, nil
+}

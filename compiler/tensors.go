@@ -1,0 +1,108 @@
+package compiler
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mlxc/mlxc/archs"
+	"github.com/mlxc/mlxc/compiler/checkpoint"
+	"github.com/mlxc/mlxc/lower"
+)
+
+// checkTensors holds that the weights take every tensor of the checkpoint exactly
+// once, in the shape that the config demands. Errors are *archs.Error of the classes
+// missing_tensor, shape_mismatch and unexpected_tensor.
+func checkTensors(spec archs.Spec, weights []lower.Weight, tensors []checkpoint.Tensor) error {
+	byName := make(map[string]checkpoint.Tensor, len(tensors))
+	for _, t := range tensors {
+		byName[t.Name] = t
+	}
+	used := map[string][]lower.Source{}
+	for _, w := range weights {
+		for _, s := range w.Recipe.Sources {
+			t, ok := byName[s.Tensor]
+			if !ok {
+				return missingTensor(spec, s, tensors)
+			}
+			if !slices.Equal(t.Shape, s.Shape) {
+				return archs.Errorf(archs.ShapeMismatch, "%s: shape %v in %s, the config asks for %v%s", t.Name, t.Shape, t.File, s.Shape, explain(spec, s.Tensor))
+			}
+			used[s.Tensor] = append(used[s.Tensor], s)
+		}
+	}
+	for _, t := range tensors {
+		sources := used[t.Name]
+		if len(sources) == 0 {
+			if archs.Ignorable(spec.ModelType, t.Name) {
+				continue
+			}
+			return archs.Errorf(archs.UnexpectedTensor, "%s: it is in %s with shape %v, but a %s with this config has no such tensor, and leaving it out could give wrong numbers; check that config.json belongs to these weights", t.Name, t.File, t.Shape, spec.ModelType)
+		}
+		if err := coverOnce(sources); err != nil {
+			return fmt.Errorf("compiler: tensor %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}
+
+func missingTensor(spec archs.Spec, s lower.Source, tensors []checkpoint.Tensor) error {
+	last := s.Tensor[strings.LastIndexByte(strings.TrimSuffix(s.Tensor, ".weight"), '.')+1:]
+	near := ""
+	for _, t := range tensors {
+		if strings.HasSuffix(t.Name, last) {
+			near = "; there is a " + t.Name
+			break
+		}
+	}
+	return archs.Errorf(archs.MissingTensor, "%s: a %s with this config needs it with shape %v, but it is in no file of the checkpoint (%d tensors found%s)", s.Tensor, spec.ModelType, s.Shape, len(tensors), near)
+}
+
+// coverOnce checks that the row ranges of one tensor are all of it, without overlap.
+func coverOnce(sources []lower.Source) error {
+	slices.SortFunc(sources, func(a, b lower.Source) int { return cmp.Compare(a.From, b.From) })
+	at := 0
+	for _, s := range sources {
+		from, to := rowRange(s)
+		if from != at {
+			return fmt.Errorf("rows %d to %d are used twice or not at all", min(from, at), max(from, at))
+		}
+		at = to
+	}
+	if _, end := rowRange(lower.Source{Shape: sources[0].Shape}); at != end {
+		return fmt.Errorf("rows %d to %d are not used", at, end)
+	}
+	return nil
+}
+
+// explain says which config values a tensor's shape comes from.
+func explain(spec archs.Spec, tensor string) string {
+	for i, l := range spec.Layers {
+		name, ok := strings.CutPrefix(tensor, fmt.Sprintf(spec.Names.Layer, i))
+		if !ok {
+			continue
+		}
+		a := l.Attention
+		hidden := fmt.Sprintf("hidden_size %d", spec.Hidden)
+		heads := fmt.Sprintf("num_attention_heads %d × head_dim %d", a.Heads, a.HeadDim)
+		kvHeads := fmt.Sprintf("num_key_value_heads %d × head_dim %d", a.KVHeads, a.HeadDim)
+		width := fmt.Sprintf("intermediate_size %d", l.MLP.Width)
+		for _, row := range []struct{ name, from string }{
+			{spec.Names.Query, heads}, {spec.Names.Key, kvHeads}, {spec.Names.Value, kvHeads}, {spec.Names.Out, hidden + ", columns " + heads},
+			{spec.Names.Gate, width}, {spec.Names.Up, width}, {spec.Names.Down, hidden + ", columns " + width},
+			{spec.Names.AttentionNorm, hidden}, {spec.Names.MLPNorm, hidden},
+		} {
+			if name == row.name || name == strings.TrimSuffix(row.name, "weight")+"bias" {
+				return ": rows are " + row.from
+			}
+		}
+	}
+	switch tensor {
+	case spec.Names.Embed, spec.Names.Head:
+		return fmt.Sprintf(": rows are vocab_size %d, columns hidden_size %d", spec.Vocab, spec.Hidden)
+	case spec.Names.FinalNorm:
+		return fmt.Sprintf(": rows are hidden_size %d", spec.Hidden)
+	}
+	return ""
+}
