@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,6 +37,9 @@ type Options struct {
 	NoTokenizer bool
 	NoSelfCheck bool
 	OpenSession OpenSession
+	// CheckWhole is the number of parameters up to which the self-check takes the whole
+	// model; of a larger one it takes one layer of each kind. 0: 500 million.
+	CheckWhole int64
 
 	Progress Progress
 }
@@ -46,6 +50,11 @@ type Progress interface {
 	Note(text string)                    // a remark that stays
 	Step(name string, done, total int64) // how far a step is
 }
+
+// silent is a Progress without remarks.
+type silent struct{ Progress }
+
+func (silent) Note(string) {}
 
 // CannotRunError is OpenSession's way to say that this machine can't run a device.
 type CannotRunError struct{ Reason string }
@@ -102,9 +111,8 @@ func Texts(o Options) ([]iree.Job, error) {
 	return m.texts(), nil
 }
 
-// largeModel is the number of parameters above which one layer of each kind stands
-// for the model in the self-check.
-const largeModel = 500e6
+// defaultCheckWhole keeps the self-check within half a minute.
+const defaultCheckWhole = 500e6
 
 // checked runs the self-check on the sealed bundle, unless it can't or mustn't.
 func checked(ctx context.Context, o Options, t *toolchain, m *model, w *bundle.Writer) (bundle.SelfCheck, error) {
@@ -113,7 +121,7 @@ func checked(ctx context.Context, o Options, t *toolchain, m *model, w *bundle.W
 		return bundle.SelfCheck{Reason: reason}, nil
 	}
 	path, scope := w.TempPath(), ""
-	if m.parameters() > largeModel {
+	if m.parameters() > cmp.Or(o.CheckWhole, defaultCheckWhole) {
 		part, err := layerOfEachKind(ctx, o, t, m)
 		if err != nil {
 			return bundle.SelfCheck{}, err
@@ -156,7 +164,8 @@ func noCheck(o Options, t *toolchain) string {
 // layerOfEachKind is a sealed bundle, beside the output, of the model cut after the
 // first layer of the last kind.
 func layerOfEachKind(ctx context.Context, o Options, t *toolchain, m *model) (*bundle.Writer, error) {
-	o.Progress.Note(fmt.Sprintf("self-check of one layer of each kind: the model has %.1f billion parameters", float64(m.parameters())/1e9))
+	o.Progress.Note(fmt.Sprintf("self-check of one layer of each kind: the model has %.3g billion parameters", float64(m.parameters())/1e9))
+	o.Progress, o.NoTokenizer = silent{o.Progress}, true // what there is to remark was remarked
 	part, err := m.cut()
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"github.com/mlxc/mlxc/compiler"
 	"github.com/mlxc/mlxc/golden/oracle"
 	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
 // script writes a fake iree-compile: the first lines of every one answer for the
@@ -112,6 +113,41 @@ func TestLargeModel(t *testing.T) {
 	entries, _ := os.ReadDir(filepath.Join(out, "cache"))
 	if len(left) != 1 || len(entries) != 1 || entries[0].Name() != "logs" {
 		t.Errorf("left behind: %v, %v", left, entries)
+	}
+}
+
+// The self-check of a model above the limit takes one layer of each kind, compiled and
+// packed apart, of which nothing is left.
+func TestCheckOneLayer(t *testing.T) {
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	var checked *bundle.Manifest
+	err = compiler.Emit(t.Context(), compiler.Options{
+		Checkpoint: oracle.Load(t, "llama").Dir, Output: filepath.Join(out, "b.tar"), Generator: "test", Target: row, CheckWhole: 1,
+		IREECompile: script(t, "echo compiled > \"$out\"\n"), CacheDir: t.TempDir(), Progress: stopAt{step: "never"},
+		OpenSession: func(ctx context.Context, b *bundle.Bundle, device string) (compiler.Session, error) {
+			checked = &b.Manifest
+			return fakeSessions("right")(ctx, b, device)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Embedding, one layer (6), norm and head; three graphs.
+	if checked == nil || len(checked.Weights) != 9 || len(checked.Graphs) != 3 {
+		t.Errorf("checked: %+v", checked)
+	}
+	left, _ := os.ReadDir(out)
+	b, err := bundle.Open(filepath.Join(out, "b.tar"))
+	if err != nil || len(left) != 1 {
+		t.Fatalf("%v, files %v", err, left)
+	}
+	defer b.Close()
+	if c := b.Manifest.SelfCheck; !c.Ran || c.Reason != "one layer of each kind" || len(b.Manifest.Weights) != 15 {
+		t.Errorf("recorded: %+v, %d weights", c, len(b.Manifest.Weights))
 	}
 }
 

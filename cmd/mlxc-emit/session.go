@@ -7,6 +7,7 @@ import (
 	"github.com/mlxc/mlxc/compiler"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/native/trampoline"
 	"github.com/mlxc/mlxc/runtime/sample"
 )
 
@@ -17,7 +18,7 @@ var openSession compiler.OpenSession = func(ctx context.Context, b *bundle.Bundl
 		return nil, err
 	}
 	s, err := backend.Open(ctx, b, runtime.Options{})
-	if errors.Is(err, errors.ErrUnsupported) {
+	if errors.Is(err, trampoline.ErrUnsupported) {
 		return nil, &compiler.CannotRunError{Reason: err.Error()}
 	}
 	if err != nil {
