@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -117,7 +119,7 @@ func run(ctx context.Context, s cli.IO, o *RunOptions) error {
 			return err
 		}
 	}
-	q, tok, err := o.request(s, b)
+	q, decoder, err := o.request(s, b)
 	if err != nil {
 		return err
 	}
@@ -135,7 +137,7 @@ func run(ctx context.Context, s cli.IO, o *RunOptions) error {
 	if o.Verbose && !q.Sample.Greedy() {
 		fmt.Fprintf(s.Err, "seed %d\n", q.Sample.Seed)
 	}
-	r, err := runtime.Generate(ctx, session, tok.NewDecoder(true), q, emit)
+	r, err := runtime.Generate(ctx, session, decoder, q, emit)
 	r.Timings.Load = load
 	r.Timings.PeakBytes = peakMemory()
 	if err != nil {
@@ -149,9 +151,9 @@ func run(ctx context.Context, s cli.IO, o *RunOptions) error {
 	return nil
 }
 
-// request turns the flags into a request; the prompt is tokenised as HF does it, control
-// words included.
-func (o *RunOptions) request(s cli.IO, b *bundle.Bundle) (runtime.Request, *tokenizer.Tokenizer, error) {
+// request turns the flags into a request, and says what decodes its outcome. The
+// prompt is tokenised as HF does it, control words included.
+func (o *RunOptions) request(s cli.IO, b *bundle.Bundle) (runtime.Request, runtime.Decoder, error) {
 	q := runtime.Request{MaxTokens: o.MaxTokens, StopStrings: o.Stop, Sample: o.Sample}
 	if !o.IgnoreEOS {
 		for _, stop := range b.Manifest.Stop {
@@ -159,30 +161,46 @@ func (o *RunOptions) request(s cli.IO, b *bundle.Bundle) (runtime.Request, *toke
 		}
 	}
 	tok, err := loadTokenizer(b)
+	if errors.Is(err, fs.ErrNotExist) && o.PromptIDs != "" && len(o.Stop) == 0 {
+		q.Prompt, err = parseIDs(o.PromptIDs)
+		return q, noText{}, err
+	}
 	if err != nil {
 		return q, nil, err
 	}
 	if o.PromptIDs != "" {
 		q.Prompt, err = parseIDs(o.PromptIDs)
-		return q, tok, err
+	} else {
+		q.Prompt, err = o.encodePrompt(s, tok)
 	}
+	return q, tok.NewDecoder(true), err
+}
+
+// encodePrompt reads the prompt, from standard input if it is "-", and tokenises it.
+func (o *RunOptions) encodePrompt(s cli.IO, tok *tokenizer.Tokenizer) ([]int32, error) {
 	text := o.Prompt
 	if text == "-" {
 		in, err := io.ReadAll(io.LimitReader(s.In, maxPrompt+1))
 		if err != nil {
-			return q, nil, fmt.Errorf("prompt from standard input: %w", err)
+			return nil, fmt.Errorf("prompt from standard input: %w", err)
 		}
 		if len(in) > maxPrompt {
-			return q, nil, fmt.Errorf("prompt from standard input: more than %d bytes", maxPrompt)
+			return nil, fmt.Errorf("prompt from standard input: more than %d bytes", maxPrompt)
 		}
 		text = string(in)
 	}
-	q.Prompt = tok.Encode(text, tokenizer.EncodeOptions{AddSpecial: true, ParseSpecial: true})
-	if len(q.Prompt) == 0 {
-		return q, nil, fmt.Errorf("the prompt is empty and this model's tokenizer adds no start token: give some text")
+	ids := tok.Encode(text, tokenizer.EncodeOptions{AddSpecial: true, ParseSpecial: true})
+	if len(ids) == 0 {
+		return nil, errors.New("the prompt is empty and this model's tokenizer adds no start token: give some text")
 	}
-	return q, tok, nil
+	return ids, nil
 }
+
+// noText decodes the tokens of a bundle without a tokenizer: --json shows the ids.
+type noText struct{}
+
+func (noText) Push(int32) string { return "" }
+func (noText) Flush() string     { return "" }
 
 func parseIDs(s string) ([]int32, error) {
 	var ids []int32
@@ -196,10 +214,12 @@ func parseIDs(s string) ([]int32, error) {
 	return ids, nil
 }
 
+// loadTokenizer is the bundle's tokenizer; an error wrapping fs.ErrNotExist if it
+// was emitted without one.
 func loadTokenizer(b *bundle.Bundle) (*tokenizer.Tokenizer, error) {
 	blob, err := b.Entry("tokenizer.bin")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s has no tokenizer: give --prompt-ids and no --stop (%w)", b.Path, err)
 	}
 	return tokenizer.Load(blob)
 }

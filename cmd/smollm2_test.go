@@ -1,0 +1,66 @@
+package cmd_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/mlxc/mlxc/golden/oracle"
+	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/validate"
+)
+
+// TestSmolLM2 is the main job on real weights: the 240 greedy tokens of HF, free
+// running in f32; teacher-forced with f16 storage, where a miss counts as equal only
+// at a top-2 gap below 0.05. The demo model must be there: `make deps`.
+func TestSmolLM2(t *testing.T) {
+	if testing.Short() {
+		t.Skip("real weights: the full run covers them")
+	}
+	checkpoint := filepath.Join(oracle.Root(), "build", "smollm2")
+	if _, err := os.Stat(checkpoint); err != nil {
+		t.Fatalf("%v: run `make deps`", err)
+	}
+	raw := oracle.File(t, "oracle/smollm2-greedy.json")
+	greedy := filepath.Join(t.TempDir(), "greedy.json")
+	if err := os.WriteFile(greedy, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var want struct {
+		Cases []struct {
+			Prompt string  `json:"prompt"`
+			IDs    []int32 `json:"prompt_ids"`
+			Tokens []int32 `json:"tokens"`
+		} `json:"cases"`
+	}
+	if err := json.Unmarshal(raw, &want); err != nil {
+		t.Fatal(err)
+	}
+
+	f32 := emit(t, checkpoint, "--precision", "f32", "--graphs", "prefill_c16,decode")
+	steps := 0
+	for _, c := range want.Cases {
+		var got runtime.Result
+		unmarshal(t, must(t, "mlxc-run", "--json", "--ignore-eos", "-n", "48", f32, c.Prompt), &got)
+		if got.PromptTokens != len(c.IDs) {
+			t.Errorf("%q: %d prompt tokens, HF has %d", c.Prompt, got.PromptTokens, len(c.IDs))
+		}
+		if !slices.Equal(got.Tokens, c.Tokens) {
+			t.Errorf("%q: f32 tokens\n%v, HF has\n%v", c.Prompt, got.Tokens, c.Tokens)
+		}
+		steps += len(got.Tokens)
+	}
+	t.Logf("f32: %d tokens free running", steps)
+
+	f16 := emit(t, checkpoint, "--graphs", "prefill_c16,decode")
+	for _, b := range []struct{ name, path string }{{"f32", f32}, {"f16", f16}} {
+		var r validate.Report
+		unmarshal(t, must(t, "mlxc-run", "validate", "--json", b.path, greedy), &r)
+		t.Logf("%s: %d of %d tokens equal, %d near ties, misses %v", b.name, r.Steps-len(r.Misses), r.Steps, r.NearTies, r.Misses)
+		if r.Steps != steps {
+			t.Errorf("%s: %d steps compared, want %d", b.name, r.Steps, steps)
+		}
+	}
+}
