@@ -33,16 +33,22 @@ func (g *graph) multiply(b *ir.Builder, x *ir.Value, stored []*ir.Value) *ir.Val
 
 // split cuts the last dimension of y into the rows of each matrix.
 func split(b *ir.Builder, y *ir.Value, ms []Linear) []*ir.Value {
-	if len(ms) == 1 {
-		return []*ir.Value{y}
-	}
-	last := y.Type.Rank() - 1
-	start, limit := make([]int, last+1), slices.Clone(y.Type.Shape)
 	var parts []*ir.Value
+	from := 0
 	for _, m := range ms {
-		limit[last] = start[last] + m.Out
-		parts = append(parts, b.Slice(y, slices.Clone(start), slices.Clone(limit)))
-		start[last] = limit[last]
+		parts = append(parts, cut(b, y, from, from+m.Out))
+		from += m.Out
 	}
 	return parts
+}
+
+// cut is [from, to) of the last dimension of x.
+func cut(b *ir.Builder, x *ir.Value, from, to int) *ir.Value {
+	last := x.Type.Rank() - 1
+	if from == 0 && to == x.Type.Shape[last] {
+		return x
+	}
+	start, limit := make([]int, last+1), slices.Clone(x.Type.Shape)
+	start[last], limit[last] = from, to
+	return b.Slice(x, start, limit)
 }

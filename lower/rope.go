@@ -14,33 +14,25 @@ func (g *graph) rope(b *ir.Builder, x, cos, sin *ir.Value) *ir.Value {
 		func(b *ir.Builder, args []*ir.Value) *ir.Value { return rotate(b, args[0], args[1], args[2]) })
 }
 
-// rotate views x as [lead…, heads, 2, rotary/2] = (x₀, x₁) and returns
-// x·cos + (x₁, x₀)·sin·(-1, 1).
+// rotate views the rotated part of x as [lead…, heads, 2, rotary/2] = (x₀, x₁) and
+// makes of it x·cos + (x₁, x₀)·sin·(-1, 1).
 func rotate(b *ir.Builder, x, cos, sin *ir.Value) *ir.Value {
-	last := x.Type.Rank() - 1 // headDim of x, halves of the view
-	half := cos.Type.Shape[last-1]
-	whole := x.Type.Shape
-	turned := slices.Concat(whole[:last], []int{2 * half})
-	shape := slices.Concat(whole[:last], []int{2, half})
+	last := x.Type.Rank() - 1 // headDim of x, the 2 of the view
+	lead, headDim, half := x.Type.Shape[:last], x.Type.Shape[last], cos.Type.Shape[last-1]
+	shape := slices.Concat(lead, []int{2, half})
+	angle := append(upTo(last-1), last+1) // the dimensions of cos and sin in the view
 
-	passFrom := make([]int, last+1)
-	rotated := x
-	if 2*half < whole[last] {
-		rotated = b.Slice(x, passFrom, turned)
-	}
-	pairs := b.Reshape(rotated, shape...)
-	dims := append(upTo(last-1), last+1)
+	pairs := b.Reshape(cut(b, x, 0, 2*half), shape...)
 	sign := b.Broadcast(b.Constant(minusPlus), []int{last}, shape...)
-	sine := b.Multiply(b.Broadcast(sin, dims, shape...), sign)
+	sine := b.Multiply(b.Broadcast(sin, angle, shape...), sign)
 	y := b.Add(
-		b.Multiply(pairs, b.Broadcast(cos, dims, shape...)),
+		b.Multiply(pairs, b.Broadcast(cos, angle, shape...)),
 		b.Multiply(b.Reverse(pairs, last), sine))
-	y = b.Reshape(y, turned...)
-	if 2*half == whole[last] {
+	y = b.Reshape(y, slices.Concat(lead, []int{2 * half})...)
+	if 2*half == headDim {
 		return y
 	}
-	passFrom[last] = 2 * half
-	return b.Concatenate(last, y, b.Slice(x, passFrom, whole))
+	return b.Concatenate(last, y, cut(b, x, 2*half, headDim))
 }
 
 // minusPlus is [-1, 1].
