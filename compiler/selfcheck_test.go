@@ -82,9 +82,9 @@ func checkedManifest() bundle.Manifest {
 		Plan:    bundle.Plan{Precision: "f32", KV: "f32"},
 		Compile: bundle.Compile{Devices: []string{"native"}, Flags: []string{"--O9"}},
 	}
-	for _, g := range []bundle.Graph{{Name: "prefill_c64", Kind: "prefill", Rows: 64}, {Name: "prefill_c16", Kind: "prefill", Rows: 16}, {Name: "prefill_c256", Kind: "prefill", Rows: 256},
-		{Name: "decode", Kind: "decode", Rows: 1}, {Name: "ragged_b4", Kind: "ragged", Rows: 4}, {Name: "ragged_b8", Kind: "ragged", Rows: 8}} {
-		m.Graphs = append(m.Graphs, g)
+	m.Graphs = []bundle.Graph{
+		{Name: "prefill_c64", Kind: "prefill", Rows: 64}, {Name: "prefill_c16", Kind: "prefill", Rows: 16}, {Name: "prefill_c256", Kind: "prefill", Rows: 256},
+		{Name: "decode", Kind: "decode", Rows: 1}, {Name: "ragged_b4", Kind: "ragged", Rows: 4}, {Name: "ragged_b8", Kind: "ragged", Rows: 8},
 	}
 	return m
 }
