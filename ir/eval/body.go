@@ -2,6 +2,7 @@ package eval
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mlxc/mlxc/ir"
 )
@@ -10,9 +11,9 @@ import (
 // region's arguments, then the constants in it and the scalars that it captures.
 type body struct {
 	code  code
-	types []ir.DType                             // of the region's arguments
-	extra []func(fr *frame) *array               // reads the other inputs, without taking a reference
-	loop  func(acc float32, x []float32) float32 // a reduction of f32 that has a loop of its own, nil if none
+	types []ir.DType               // of the region's arguments
+	extra []func(fr *frame) *array // reads the other inputs, without taking a reference
+	loop  *loop                    // nil if the body has no loop of its own
 }
 
 func (pl *planner) newBody(b *ir.Block) (*body, error) {
@@ -63,7 +64,7 @@ func (pl *planner) newBody(b *ir.Block) (*body, error) {
 
 // findLoop recognises a body that only adds, or takes the maximum or minimum of, the
 // two arguments in f32.
-func (bd *body) findLoop(b *ir.Block) func(acc float32, x []float32) float32 {
+func (bd *body) findLoop(b *ir.Block) *loop {
 	if len(b.Ops) != 2 || len(bd.types) != 2 || bd.types[0] != ir.F32 || bd.code.out[0] != bd.code.inputs {
 		return nil
 	}
@@ -73,21 +74,49 @@ func (bd *body) findLoop(b *ir.Block) func(acc float32, x []float32) float32 {
 	return loops[b.Ops[0].Name]
 }
 
-// loops reduce a run of f32.
-var loops = map[string]func(acc float32, x []float32) float32{
-	"stablehlo.add": func(acc float32, x []float32) float32 { return acc + sum(x) },
-	"stablehlo.maximum": func(acc float32, x []float32) float32 {
-		for _, v := range x {
-			acc = max(acc, v)
+// loop is a reduction of f32 by one op.
+type loop struct {
+	run  func(acc float32, x []float32) float32 // folds a run into one accumulator
+	rows func(acc, x []float32)                 // folds rows, each an element for each accumulator
+}
+
+var loops = map[string]*loop{
+	"stablehlo.add":     {func(acc float32, x []float32) float32 { return acc + sum(x) }, addRows},
+	"stablehlo.maximum": {func(acc float32, x []float32) float32 { return max(acc, slices.Max(x)) }, foldRows("maximum")},
+	"stablehlo.minimum": {func(acc float32, x []float32) float32 { return min(acc, slices.Min(x)) }, foldRows("minimum")},
+}
+
+func foldRows(op string) func(acc, x []float32) {
+	f := floatBinary[op]
+	return func(acc, x []float32) {
+		for ; len(x) > 0; x = x[len(acc):] {
+			f(acc, acc, x)
 		}
-		return acc
-	},
-	"stablehlo.minimum": func(acc float32, x []float32) float32 {
-		for _, v := range x {
-			acc = min(acc, v)
+	}
+}
+
+// addRows has a loop of its own for the width of a vector register: plans for CPUs
+// sum in such lanes.
+func addRows(acc, x []float32) {
+	if len(acc) != 8 {
+		for ; len(x) > 0; x = x[len(acc):] {
+			floatBinary["add"](acc, acc, x)
 		}
-		return acc
-	},
+		return
+	}
+	a := (*[8]float32)(acc)
+	s := *a
+	for ; len(x) >= 8; x = x[8:] {
+		s[0] += x[0]
+		s[1] += x[1]
+		s[2] += x[2]
+		s[3] += x[3]
+		s[4] += x[4]
+		s[5] += x[5]
+		s[6] += x[6]
+		s[7] += x[7]
+	}
+	*a = s
 }
 
 // sum adds in eight interleaved partial sums: exacter than one after the other, and
@@ -121,7 +150,7 @@ func (bd *body) evaluator(fr *frame, size int) *evaluator {
 	for k, read := range bd.extra {
 		a := read(fr)
 		l := newLanes(a.DType, size)
-		l.set(storages[a.DType].load(a.buf.data, a.off, 0, l))
+		l.set(storages[a.DType].load(a.buf.data, run(a.off, 0, size), l))
 		e.reg[len(bd.types)+k] = l
 	}
 	for _, d := range bd.types[:len(bd.code.out)] {

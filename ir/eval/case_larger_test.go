@@ -41,6 +41,7 @@ func largerCases() []opCase {
 			w := b.Convert(x[1], ir.F32)
 			return b.ReduceSum(b.Multiply(w, b.Broadcast(x[0], []int{1}, 17, 203, 8)), 1)
 		})},
+		{name: "matvec_in_pairs", in: tensors(f32(208), f16(130, 208)), atol: atol, f: one(timesPairs)},
 		{name: "matmul_in_lanes", in: tensors(f32(5, 99), f32(17, 99, 8)), atol: atol, f: one(func(b *ir.Builder, x []*ir.Value) *ir.Value {
 			w, y := b.Broadcast(x[1], []int{1, 2, 3}, 5, 17, 99, 8), b.Broadcast(x[0], []int{0, 2}, 5, 17, 99, 8)
 			return b.ReduceSum(b.Multiply(w, y), 2)

@@ -170,7 +170,7 @@ func (c *contraction) dots(terms []int) {
 			at := c.w.off + c.batchW[p.batch] + c.colW[p.col]
 			column := memory
 			for k := 0; k < n; k += size {
-				run := load(c.w.buf.data, at+pos.off[0], step[0], lanes{f: memory[k : k+size]})
+				run := load(c.w.buf.data, run(at+pos.off[0], step[0], size), lanes{f: memory[k : k+size]})
 				if size == n {
 					column = run.f
 				} else {
@@ -197,7 +197,7 @@ func (c *contraction) columns(width int) {
 			for k := 0; k < n; k += 4 {
 				some := min(4, n-k)
 				for j := range some {
-					w[j] = load(c.w.buf.data, at+c.termW[k+j], 1, lanes{f: memory[j*width : (j+1)*width]}).f
+					w[j] = load(c.w.buf.data, run(at+c.termW[k+j], 1, width), lanes{f: memory[j*width : (j+1)*width]}).f
 				}
 				for row := p.first; row < p.last; row++ {
 					addTerms(acc[(row-p.first)*width:][:width], c.row(p.batch, row)[k:][:some], &w)
@@ -233,7 +233,7 @@ func (c *contraction) tiles(width int) {
 			c.start(total)
 			for k := 0; k < n; k += termBlock {
 				some := min(termBlock, n-k)
-				tile := load(c.w.buf.data, at+k*width, 1, lanes{f: memory[:some*width]}).f
+				tile := load(c.w.buf.data, run(at+k*width, 1, some*width), lanes{f: memory[:some*width]}).f
 				for row := p.first; row < p.last; row++ {
 					x, sums := c.row(p.batch, row)[k:][:some], total[(row-p.first)*width:][:width]
 					for j := 0; j < width; j += 4 {

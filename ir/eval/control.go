@@ -49,7 +49,7 @@ func (m *machine) execute(fr *frame, s *sequence, args []*array) ([]*array, erro
 		if err != nil {
 			return nil, err
 		}
-		if len(out) == 1 && !st.lazy {
+		if len(out) == 1 && !st.lazy && !(st.cast && out[0].isCast()) {
 			out[0] = m.view(out[0])
 		}
 		// An ended context stops kernels half-way: nothing may be done with results.
@@ -137,5 +137,5 @@ func barrier(*planner, *ir.Op) (stepFunc, error) {
 
 // scalar reads the one element of a view.
 func (m *machine) scalar(a *array) lanes {
-	return storages[a.DType].load(a.buf.data, a.off, 0, newLanes(a.DType, 1))
+	return storages[a.DType].load(a.buf.data, run(a.off, 1, 1), newLanes(a.DType, 1))
 }

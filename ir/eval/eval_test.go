@@ -178,22 +178,11 @@ func TestSumsOfProducts(t *testing.T) {
 		{"wide columns", ir.T(ir.F32, terms, 300), rowsTimesColumns},
 		{"wide f16 columns", ir.T(ir.F16, terms, 300), rowsTimesColumns},
 	} {
-		product := func(x, w *ir.Tensor) *ir.Tensor {
-			oc := opCase{in: tensors(x, w), f: one(func(b *ir.Builder, v []*ir.Value) *ir.Value { return b.DotGeneral(v[0], v[1], c.dims, ir.F32) })}
-			p, err := New(module(t, func(m *ir.Module) { oc.add(m, "main", false) }))
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := p.Call(context.Background(), "main", oc.in)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return out[0]
-		}
+		product := one(func(b *ir.Builder, v []*ir.Value) *ir.Value { return b.DotGeneral(v[0], v[1], c.dims, ir.F32) })
 		x, w := random(rng, ir.F32, rows, terms), random(rng, c.weight.DType, c.weight.Shape...)
-		all := product(x, w)
+		all := evaluate(t, product, x, w)[0]
 		const row = 33 // not the first of a block
-		alone := product(&ir.Tensor{Type: ir.T(ir.F32, 1, terms), Data: x.Data[row*terms*4:][:terms*4]}, w)
+		alone := evaluate(t, product, &ir.Tensor{Type: ir.T(ir.F32, 1, terms), Data: x.Data[row*terms*4:][:terms*4]}, w)[0]
 		width := len(alone.Data)
 		if !slices.Equal(all.Data[row*width:][:width], alone.Data) {
 			t.Errorf("%s: a row differs from the same row alone", c.name)
@@ -214,4 +203,40 @@ func TestSumsOfProducts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// The same weight in three layouts gives the same bits, for one row and for many.
+func TestSumsDoNotDependOnTheLayout(t *testing.T) {
+	const n, k = 40, 301
+	rng := rand.New(rand.NewPCG(7, 8))
+	w := random(rng, ir.F16, n, k)
+	rearranged := func(f func(b *ir.Builder, x []*ir.Value) *ir.Value) *ir.Tensor { return evaluate(t, one(f), w)[0] }
+	columns := rearranged(func(b *ir.Builder, x []*ir.Value) *ir.Value { return b.Transpose(x[0], 1, 0) })
+	tiles := rearranged(func(b *ir.Builder, x []*ir.Value) *ir.Value {
+		return b.Transpose(b.Reshape(x[0], n/8, 8, k), 0, 2, 1)
+	})
+	for _, rows := range []int{1, 35} {
+		x := random(rng, ir.F32, rows, k)
+		want := evaluate(t, one(timesRows), x, w)[0].Data
+		if got := evaluate(t, one(timesColumns), x, columns)[0].Data; !slices.Equal(got, want) {
+			t.Errorf("%d rows: columns differ from rows", rows)
+		}
+		if got := evaluate(t, one(timesTiles), x, tiles)[0].Data; !slices.Equal(got, want) {
+			t.Errorf("%d rows: tiles differ from rows", rows)
+		}
+	}
+}
+
+// evaluate runs a graph once.
+func evaluate(t *testing.T, f func(b *ir.Builder, x []*ir.Value) []*ir.Value, in ...*ir.Tensor) []*ir.Tensor {
+	t.Helper()
+	p, err := New(module(t, func(m *ir.Module) { opCase{in: in, f: f}.add(m, "main", false) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.Call(context.Background(), "main", in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

@@ -75,13 +75,16 @@ func (m *machine) writable(fr *frame, a *array) *array {
 	return a
 }
 
-// gather copies one slice for each index vector. Of an expression it gathers the
-// views, so that the rows of a converted table are converted, not the table.
+// gather copies one slice for each index vector. Of a conversion it gathers what is
+// converted: the rows of an embedding, not the embedding.
 func gather(_ *planner, op *ir.Op) (stepFunc, error) {
 	g := newGatherer(op)
 	return func(m *machine, _ *frame, in []*array) ([]*array, error) {
+		if !in[0].isCast() {
+			in[0] = m.view(in[0])
+		}
 		in[1] = m.dense(in[1])
-		index := storages[in[1].DType].load(in[1].buf.data, in[1].off, 1, newLanes(in[1].DType, in[1].Elements())).i
+		index := storages[in[1].DType].load(in[1].buf.data, run(in[1].off, 1, in[1].Elements()), newLanes(in[1].DType, in[1].Elements())).i
 		return []*array{take(in, 0).rearrange(func(l *array) *array {
 			out := g.gather(m, l, index)
 			l.release()

@@ -34,11 +34,28 @@ func (l lanes) set(src lanes) {
 	copy(l.i, src.i)
 }
 
+// part is some elements of memory: rows of width elements.
+type part struct {
+	at    int // the first element
+	rows  int
+	row   int // from row to row
+	width int
+	lane  int // from element to element of a row
+}
+
+// run is the part of n elements in one row.
+func run(at, stride, n int) part { return part{at: at, rows: 1, width: n, lane: stride} }
+
+// gapless reports whether the elements of p follow on one another.
+func (p part) gapless() bool { return p.lane == 1 && (p.rows == 1 || p.row == p.width) }
+
+func (p part) size() int { return p.rows * p.width }
+
 // storage says how one element type lies in memory.
 type storage struct {
-	// load reads len(dst) elements from off on, stride apart; it returns dst filled,
-	// or the memory itself where that has the lanes' form already.
-	load func(data []byte, off, stride int, dst lanes) lanes
+	// load reads a part into dst, row by row; it returns dst, or the memory itself
+	// where that has the lanes' form already.
+	load func(data []byte, p part, dst lanes) lanes
 	// save writes src to elements off, off+stride, …
 	save func(data []byte, off, stride int, src lanes)
 	// fits narrows computed lanes to what the element type can hold: floats are
@@ -78,7 +95,7 @@ func wrap(f func(int64) int64) func(lanes) {
 	}
 }
 
-func floatStorage(narrow func(float32) uint16, widen func(uint16) float32, load func([]byte, int, int, lanes) lanes) storage {
+func floatStorage(narrow func(float32) uint16, widen func(uint16) float32, load func([]byte, part, lanes) lanes) storage {
 	return storage{
 		load: load,
 		save: func(data []byte, off, stride int, src lanes) {
@@ -96,8 +113,7 @@ func floatStorage(narrow func(float32) uint16, widen func(uint16) float32, load 
 	}
 }
 
-// halves is the value of every f16 bit pattern: looking up is four times as fast as
-// computing it.
+// halves is the value of every f16 bit pattern; looking up is faster than computing.
 var halves = sync.OnceValue(func() *[1 << 16]float32 {
 	var t [1 << 16]float32
 	for i := range t {
@@ -106,81 +122,86 @@ var halves = sync.OnceValue(func() *[1 << 16]float32 {
 	return &t
 })
 
-func loadF32(data []byte, off, stride int, dst lanes) lanes {
+func loadF32(data []byte, p part, dst lanes) lanes {
 	mem := elements[float32](data)
-	if stride == 1 {
-		return lanes{f: mem[off : off+len(dst.f)]}
+	if p.gapless() {
+		return lanes{f: mem[p.at : p.at+p.size()]}
 	}
-	for k := range dst.f {
-		dst.f[k] = mem[off]
-		off += stride
-	}
+	spread(dst.f, mem, p)
 	return dst
 }
 
-func loadF16(data []byte, off, stride int, dst lanes) lanes {
-	table, mem := halves(), elements[uint16](data)
-	if stride == 1 {
-		mem = mem[off : off+len(dst.f)]
-		for k := range dst.f {
-			dst.f[k] = table[mem[k]]
-		}
-		return dst
-	}
-	for k := range dst.f {
-		dst.f[k] = table[mem[off]]
-		off += stride
-	}
-	return dst
-}
-
-func loadBF16(data []byte, off, stride int, dst lanes) lanes {
-	mem := elements[uint16](data)
-	if stride == 1 {
-		mem = mem[off : off+len(dst.f)]
-		for k := range dst.f {
-			dst.f[k] = math.Float32frombits(uint32(mem[k]) << 16)
-		}
-		return dst
-	}
-	for k := range dst.f {
-		dst.f[k] = math.Float32frombits(uint32(mem[off]) << 16)
-		off += stride
-	}
-	return dst
-}
-
-func loadI64(data []byte, off, stride int, dst lanes) lanes {
+func loadI64(data []byte, p part, dst lanes) lanes {
 	mem := elements[int64](data)
-	if stride == 1 {
-		return lanes{i: mem[off : off+len(dst.i)]}
+	if p.gapless() {
+		return lanes{i: mem[p.at : p.at+p.size()]}
 	}
-	for k := range dst.i {
-		dst.i[k] = mem[off]
-		off += stride
-	}
+	spread(dst.i, mem, p)
 	return dst
 }
 
-func loadInt[T int8 | int16 | int32 | uint8 | uint16 | uint32](data []byte, off, stride int, dst lanes) lanes {
-	mem := elements[T](data)
-	for k := range dst.i {
-		dst.i[k] = int64(mem[off])
-		off += stride
-	}
+func loadInt[T int8 | int16 | int32 | uint8 | uint16 | uint32](data []byte, p part, dst lanes) lanes {
+	spread(dst.i, elements[T](data), p)
 	return dst
 }
 
 // loadBool takes every byte but 0 as true.
-func loadBool(data []byte, off, stride int, dst lanes) lanes {
-	for k := range dst.i {
-		dst.i[k] = 0
-		if data[off] != 0 {
-			dst.i[k] = 1
-		}
-		off += stride
+func loadBool(data []byte, p part, dst lanes) lanes {
+	spread(dst.i, data, p)
+	for k, x := range dst.i[:p.size()] {
+		dst.i[k] = min(x, 1)
 	}
 	return dst
+}
+
+func loadF16(data []byte, p part, dst lanes) lanes {
+	table, mem := halves(), elements[uint16](data)
+	for r := range p.rows {
+		from, row := p.at+r*p.row, dst.f[r*p.width:][:p.width]
+		if p.lane == 1 {
+			for k, h := range mem[from:][:len(row)] {
+				row[k] = table[h]
+			}
+			continue
+		}
+		for k := range row {
+			row[k] = table[mem[from+k*p.lane]]
+		}
+	}
+	return dst
+}
+
+func loadBF16(data []byte, p part, dst lanes) lanes {
+	mem := elements[uint16](data)
+	for r := range p.rows {
+		from, row := p.at+r*p.row, dst.f[r*p.width:][:p.width]
+		if p.lane == 1 {
+			for k, h := range mem[from:][:len(row)] {
+				row[k] = math.Float32frombits(uint32(h) << 16)
+			}
+			continue
+		}
+		for k := range row {
+			row[k] = math.Float32frombits(uint32(mem[from+k*p.lane]) << 16)
+		}
+	}
+	return dst
+}
+
+// spread copies a part of mem to dst, converting numbers.
+func spread[L float32 | int64, T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | float32](dst []L, mem []T, p part) {
+	for r := range p.rows {
+		from, row := p.at+r*p.row, dst[r*p.width:][:p.width]
+		if p.lane == 1 {
+			for k, x := range mem[from:][:len(row)] {
+				row[k] = L(x)
+			}
+			continue
+		}
+		for k := range row {
+			row[k] = L(mem[from+k*p.lane])
+		}
+	}
 }
 
 func saveF32(data []byte, off, stride int, src lanes) {

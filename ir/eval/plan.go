@@ -27,7 +27,8 @@ type step struct {
 	in       []operand
 	captured []operand // what the op's regions read of the blocks around
 	out      []int     // the slots of the results, unusedSlot if nothing reads it
-	lazy     bool      // the result may stay an expression: it is used once, in this block
+	lazy     bool      // the result may stay an expression: this block uses it, once
+	cast     bool      // the result may stay a conversion: only this block uses it
 	run      stepFunc
 }
 
@@ -111,7 +112,7 @@ func (pl *planner) sequence(args []*ir.Value, b *ir.Block) (*sequence, error) {
 		st.out = pl.define(op.Results, uses)
 		for i, v := range op.Results {
 			own[st.out[i]] = true
-			st.lazy = uses[v] == 1 && !inner[v]
+			st.lazy, st.cast = uses[v] == 1 && !inner[v], !inner[v]
 		}
 		s.steps = append(s.steps, st)
 	}

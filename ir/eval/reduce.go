@@ -83,8 +83,7 @@ func largestDivisor(n, limit int) int {
 	return 1
 }
 
-// run reduces in one go, either along the reduced dimensions, element after element,
-// or along the kept ones, many accumulators at a time, where those runs are longer.
+// run reduces in one go.
 func (r *reduction) run(xs []*array, kept int) []*array {
 	var out []*array
 	for _, x := range xs {
@@ -98,80 +97,64 @@ func (r *reduction) run(xs []*array, kept int) []*array {
 	}
 	results := newNest(xs[0].Shape[:kept], append(keep, out...)...)
 	elements := newNest(xs[0].Shape[kept:], fold...)
-	_, across, _ := results.split()
-	_, along, _ := elements.split()
-	if across > along && (r.body.loop == nil || along < 32) {
-		r.across(e, results, elements, out)
-	} else {
-		r.along(e, results, elements, out)
-	}
+	r.tiles(e, results, elements, out)
 	return out
 }
 
-// along folds run after run of reduced elements into one accumulator.
-func (r *reduction) along(e *expression, results, elements *nest, out []*array) {
-	outer, size, stride := elements.split()
-	width := min(size, block)
-	cost := float64(elements.size()) * float64(1+len(e.code.ops)+10*len(r.body.code.ops))
-	r.parallel(results.size(), cost, func() func(lo, hi int) {
-		at, pos := results.cursor(), outer.cursor()
-		in, ev := e.reader(stride, width), r.body.evaluator(r.frame, 1)
-		off := make([]int, len(e.views))
-		return func(lo, hi int) {
-			at.seek(lo)
-			for ; lo < hi; lo++ {
-				ev.start(r.inits, 1)
-				pos.seek(0)
-				for range outer.size() {
-					for v := range off {
-						off[v] = at.off[v] + pos.off[v]
-					}
-					for skip := 0; skip < size; skip += width {
-						n := min(width, size-skip)
-						in.read(off, skip, n)
-						ev.foldRun(in, r.body, n)
-					}
-					pos.next()
-				}
-				ev.save(out, at.off[len(e.views):], 0, 1, nil)
-				at.next()
-			}
-		}
-	})
-}
-
-// across folds rows of elements into rows of accumulators.
-func (r *reduction) across(e *expression, results, elements *nest, out []*array) {
-	outer, size, stride := results.split()
-	width := min(size, block)
-	blocks := (size + width - 1) / width
-	cost := float64(elements.size()*width) * float64(1+len(e.code.ops)+len(r.body.code.ops))
-	r.parallel(outer.size()*blocks, cost, func() func(lo, hi int) {
-		at, pos := outer.cursor(), elements.cursor()
-		in, ev := e.reader(stride, width), r.body.evaluator(r.frame, width)
+// tiles reads tiles of the elements, rows along the innermost reduced dimension, each
+// as wide as there are accumulators in work at the same time, and folds row by row.
+func (r *reduction) tiles(e *expression, results, elements *nest, out []*array) {
+	keptOuter, across, lane := results.split()
+	foldOuter, along, row := elements.split()
+	width := r.width(across, along, lane[:len(e.views)], row)
+	rows := min(along, block/width)
+	blocks := (across + width - 1) / width
+	cost := float64(elements.size()*width) * float64(2+len(e.code.ops)+len(r.body.code.ops))
+	r.parallel(keptOuter.size()*blocks, cost, func() func(lo, hi int) {
+		at, pos := keptOuter.cursor(), foldOuter.cursor()
+		in, ev := e.reader(rows*width), r.body.evaluator(r.frame, width)
 		off := make([]int, len(e.views))
 		return func(lo, hi int) {
 			for ; lo < hi; lo++ {
 				at.seek(lo / blocks)
-				skip := lo % blocks * width
-				n := min(width, size-skip)
+				first := lo % blocks * width
+				n := min(width, across-first)
 				ev.start(r.inits, n)
-				pos.seek(0)
-				for range elements.size() {
-					for v := range off {
-						off[v] = at.off[v] + pos.off[v]
+				for range foldOuter.size() {
+					if r.ctx.Err() != nil { // the elements of one result may be very many
+						return
 					}
-					in.read(off, skip, n)
-					for k, x := range in.code.out {
-						ev.reg[len(ev.acc)+k] = in.reg[x]
+					for k := 0; k < along; k += rows {
+						for v := range off {
+							off[v] = at.off[v] + first*lane[v] + pos.off[v] + k*row[v]
+						}
+						some := min(rows, along-k)
+						in.read(off, row, some, lane, n)
+						ev.foldRows(in, r.body, some, n)
 					}
-					ev.fold(n)
 					pos.next()
 				}
-				ev.save(out, at.off[len(e.views):], skip, n, stride[len(e.views):])
+				for k, a := range out {
+					v := len(e.views) + k
+					storages[a.DType].save(a.buf.data, at.off[v]+first*lane[v], lane[v], ev.acc[k].cut(0, n))
+				}
 			}
 		}
 	})
+}
+
+// width is how many accumulators to fold at the same time: one if the elements of a
+// result lie side by side, many if neighbouring results do, or if results have few
+// elements or a body that is slow for one.
+func (r *reduction) width(across, along int, lane, row []int) int {
+	beside := false
+	for v := range lane {
+		beside = beside || lane[v] == 1 && row[v] != 1
+	}
+	if beside || across > along && (along < 32 || r.body.loop == nil) {
+		return min(across, block)
+	}
+	return 1
 }
 
 // start sets n accumulators to the initial values.
@@ -183,28 +166,21 @@ func (e *evaluator) start(inits []lanes, n int) {
 	}
 }
 
-// foldRun folds n elements that in has read, one after the other.
-func (e *evaluator) foldRun(in *reader, bd *body, n int) {
+// foldRows folds the rows of width elements that in has read.
+func (e *evaluator) foldRows(in *reader, bd *body, rows, width int) {
 	if bd.loop != nil {
-		acc := e.acc[0].f
-		acc[0] = bd.loop(acc[0], in.reg[in.code.out[0]].f)
+		acc, x := e.acc[0].f[:width], in.reg[in.code.out[0]].f
+		if width == 1 {
+			acc[0] = bd.loop.run(acc[0], x)
+			return
+		}
+		bd.loop.rows(acc, x)
 		return
 	}
-	for i := range n {
+	for i := range rows {
 		for k, x := range in.code.out {
-			e.reg[len(e.acc)+k] = in.reg[x].cut(i, i+1)
+			e.reg[len(e.acc)+k] = in.reg[x].cut(i*width, (i+1)*width)
 		}
-		e.fold(1)
-	}
-}
-
-// save writes n accumulators to the results.
-func (e *evaluator) save(out []*array, off []int, skip, n int, stride []int) {
-	for k, a := range out {
-		step := 0
-		if stride != nil {
-			step = stride[k]
-		}
-		storages[a.DType].save(a.buf.data, off[k]+skip*step, step, e.acc[k].cut(0, n))
+		e.fold(width)
 	}
 }

@@ -79,7 +79,7 @@ func newSorter(m *machine, ev *evaluator, in []*array, n, dim int) *sorter {
 // sort returns the order of the line at offsets off.
 func (s *sorter) sort(off []int) []int {
 	for k, a := range s.in {
-		s.lines[k].set(storages[a.DType].load(a.buf.data, a.off+off[k], a.stride[s.dim], s.lines[k]))
+		s.lines[k].set(storages[a.DType].load(a.buf.data, run(a.off+off[k], a.stride[s.dim], len(s.order)), s.lines[k]))
 	}
 	for i := range s.order {
 		s.order[i] = i

@@ -7,8 +7,8 @@ import (
 )
 
 // block is how many lanes of an expression are computed at a time: the registers of
-// a dozen instructions stay in the level-1 cache.
-const block = 512
+// a few instructions stay in the level-1 cache, those of many in the level-2 cache.
+const block = 1024
 
 // expression is one or several arrays of equal shape as code over their views.
 type expression struct {
@@ -29,8 +29,9 @@ func newExpression(arrays ...*array) *expression {
 			view++
 			return view - 1
 		}
-		op := instruction{kernel: a.kernel, float: a.DType.IsFloat()}
-		for _, x := range a.args {
+		k, args := a.joined()
+		op := instruction{kernel: k, float: a.DType.IsFloat()}
+		for _, x := range args {
 			op.args = append(op.args, emit(x))
 		}
 		e.code.ops = append(e.code.ops, op)
@@ -42,30 +43,71 @@ func newExpression(arrays ...*array) *expression {
 	return e
 }
 
-// reader computes runs of an expression. It serves one goroutine.
+// joined is the kernel of an expression and what it is applied to, in the order of
+// leaves: of a sum of f32 with a product in it, both ops at once.
+func (a *array) joined() (kernel, []*array) {
+	if a.op == "stablehlo.add" && a.DType == ir.F32 {
+		if p := a.args[1]; p.op == "stablehlo.multiply" {
+			return addProduct(0, 1, 2), []*array{a.args[0], p.args[0], p.args[1]}
+		}
+		if p := a.args[0]; p.op == "stablehlo.multiply" {
+			return addProduct(2, 0, 1), []*array{p.args[0], p.args[1], a.args[1]}
+		}
+	}
+	return a.kernel, a.args
+}
+
+// addProduct is y + a·b, rounded twice as the two ops are.
+func addProduct(y, a, b int) kernel {
+	return func(dst lanes, args []lanes) {
+		d := dst.f
+		y, a, b := args[y].f[:len(d)], args[a].f[:len(d)], args[b].f[:len(d)]
+		for i := range d {
+			d[i] = y[i] + float32(a[i]*b[i])
+		}
+	}
+}
+
+// reader computes parts of an expression. It serves one goroutine.
 type reader struct {
 	*registers
 	views  []*array
-	stride []int   // of each view along a run
 	memory []lanes // where views are loaded to
+	held   []part  // what of each view its memory holds
 }
 
-func (e *expression) reader(stride []int, size int) *reader {
-	r := &reader{registers: e.code.registers(size), views: e.views, stride: stride}
+func (e *expression) reader(size int) *reader {
+	r := &reader{registers: e.code.registers(size), views: e.views, held: make([]part, len(e.views))}
 	for _, v := range e.views {
 		r.memory = append(r.memory, newLanes(v.DType, size))
 	}
 	return r
 }
 
-// read computes n elements, of which view k has the first at off[k] + skip strides
-// from its own first element.
-func (r *reader) read(off []int, skip, n int) {
+// read computes a tile of rows·width elements. View k has the first at off[k] from its
+// own first element; rows are row[k] apart and elements of a row lane[k].
+func (r *reader) read(off []int, row []int, rows int, lane []int, width int) {
 	for k, v := range r.views {
-		at := v.off + off[k] + skip*r.stride[k]
-		r.reg[k] = storages[v.DType].load(v.buf.data, at, r.stride[k], r.memory[k].cut(0, n))
+		p := part{v.off + off[k], rows, row[k], width, lane[k]}
+		if r.held[k] != p { // a row of x is held while it meets many of a weight
+			r.held[k] = p
+			r.reg[k] = storages[v.DType].load(v.buf.data, p.flat(), r.memory[k].cut(0, rows*width))
+		}
 	}
-	r.run(n)
+	r.run(rows * width)
+}
+
+// flat is p as one row if it can be.
+func (p part) flat() part {
+	switch {
+	case p.rows == 1:
+		return run(p.at, p.lane, p.width)
+	case p.width == 1:
+		return run(p.at, p.row, p.rows)
+	case p.row == p.width*p.lane:
+		return run(p.at, p.lane, p.size())
+	}
+	return p
 }
 
 // store writes src into the view dst, which has the same shape and type and shares
@@ -102,17 +144,21 @@ func (m *machine) compute(dst, src *array) {
 	result := e.code.out[0]
 	cost := float64(min(size, block)*len(e.code.ops)) * 2
 	m.parallel(outer.size()*blocks, cost, func() func(lo, hi int) {
-		c, r := outer.cursor(), e.reader(stride, min(size, block))
+		c, r := outer.cursor(), e.reader(min(size, block))
+		off, none := make([]int, last), make([]int, last) // there is one row only
 		return func(lo, hi int) {
 			c.seek(lo / blocks)
 			for ; lo < hi; lo++ {
 				skip := lo % blocks * block
 				length := min(block, size-skip)
 				at := dst.off + c.off[last] + skip*stride[last]
+				for v := range off {
+					off[v] = c.off[v] + skip*stride[v]
+				}
 				if direct { // the last instruction writes into place
 					r.scratch[len(r.scratch)-1].f = elements[float32](dst.buf.data)[at : at+length]
 				}
-				r.read(c.off, skip, length)
+				r.read(off, none, 1, stride, length)
 				if !direct {
 					save(dst.buf.data, at, stride[last], r.reg[result])
 				}
