@@ -42,10 +42,16 @@ func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 	if t.cpu, err = t.ResolveCPU(ctx, t.flags); err != nil {
 		return nil, err
 	}
-	if t.host, err = t.ResolveCPU(ctx, iree.ReplaceCPU(t.flags, iree.CPU{Name: "host"})); err != nil {
+	if slices.Contains(t.flags, iree.HostFlag) {
+		t.host = t.cpu
+		t.flags = iree.ReplaceCPU(t.flags, t.cpu)
+		t.cpu, err = t.ResolveCPU(ctx, t.flags)
+	} else {
+		t.host, err = t.ResolveCPU(ctx, iree.ReplaceCPU(t.flags, iree.CPU{Name: "host"}))
+	}
+	if err != nil {
 		return nil, err
 	}
-	t.flags = iree.ReplaceCPU(t.flags, t.cpu)
 	return t, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,17 +67,19 @@ func firstLine(out []byte) string {
 // CPU is the processor that a module is compiled for.
 type CPU struct {
 	Name     string   // LLVM's name: "znver4", "x86-64-v3"
-	Features []string // that it must have, sorted, IREE's names
-	without  []string // that the name implies and that the code must not use
+	Features []string // that it must have, sorted, LLVM's names
+	// More are those of Features that the name doesn't imply; Less are those that it
+	// implies and that the code must not use.
+	More, Less []string
 }
 
 // Flags name the processor to iree-compile independently of the machine it runs on.
 func (c CPU) Flags() []string {
 	var list []string
-	for _, f := range c.Features {
+	for _, f := range c.More {
 		list = append(list, "+"+f)
 	}
-	for _, f := range c.without {
+	for _, f := range c.Less {
 		list = append(list, "-"+f)
 	}
 	flags := []string{CPUFlag + c.Name}
@@ -85,6 +88,9 @@ func (c CPU) Flags() []string {
 	}
 	return flags
 }
+
+// HostFlag makes iree-compile ask the machine that it runs on.
+const HostFlag = CPUFlag + "host"
 
 const (
 	CPUFlag         = "--iree-llvmcpu-target-cpu="
@@ -123,24 +129,29 @@ func (c *Compiler) ResolveCPU(ctx context.Context, flags []string) (CPU, error) 
 	return parseCPU(string(m[1]), string(m[2])), nil
 }
 
-// parseCPU reads LLVM's feature string, in which the last word on a feature counts.
+// parseCPU reads LLVM's feature string: what the name implies, then for "host" a word
+// on every feature there is. The last word on a feature counts.
 func parseCPU(name, features string) CPU {
-	has := map[string]bool{}
+	words := map[string]string{} // of each feature, in order
 	for f := range strings.SplitSeq(features, ",") {
 		if len(f) > 1 {
-			has[f[1:]] = f[0] == '+'
+			words[f[1:]] += f[:1]
 		}
 	}
 	c := CPU{Name: name, Features: []string{}}
-	for f, yes := range has {
-		if yes {
+	for _, f := range slices.Sorted(maps.Keys(words)) {
+		w := words[f]
+		has := strings.HasSuffix(w, "+")
+		if has {
 			c.Features = append(c.Features, f)
-		} else {
-			c.without = append(c.without, f)
+		}
+		switch {
+		case w == "+":
+			c.More = append(c.More, f)
+		case !has && strings.Contains(w, "+"):
+			c.Less = append(c.Less, f)
 		}
 	}
-	slices.Sort(c.Features)
-	slices.Sort(c.without)
 	return c
 }
 
