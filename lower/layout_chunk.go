@@ -47,8 +47,12 @@ func (c chunk) join(b *ir.Builder, outs []*ir.Value) *ir.Value {
 	return b.Reshape(rows, c.n, rows.Type.Elements()/c.n)
 }
 
-// last is the last real row alone: the head runs on nothing else.
+// last is the last real row alone: the head runs on nothing else. A gather reads
+// the index where it is used; for a dynamic_slice the host would wait for it.
 func (c chunk) last(b *ir.Builder, x *ir.Value, in inputs) *ir.Value {
-	row := b.DynamicSlice(x, []*ir.Value{b.Subtract(in.valid, b.I32(1)), b.I32(0)}, 1, x.Type.Shape[1])
-	return b.Reshape(row, x.Type.Shape[1])
+	width := x.Type.Shape[1]
+	index := b.Reshape(b.Subtract(in.valid, b.I32(1)), 1)
+	return b.Gather(x, index, ir.GatherDims{
+		OffsetDims: []int{0}, CollapsedSliceDims: []int{0}, StartIndexMap: []int{0},
+		IndexVectorDim: 0, SliceSizes: []int{1, width}})
 }

@@ -74,6 +74,8 @@ func TestRefused(t *testing.T) {
 		{func(s *archs.Spec, o *lower.Options) { o.Slots = 0 }, "lower: state of 0 slots: at least 1 is needed"},
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = nil }, "lower: no graph kinds: name some of prefill_cN, decode, ragged_bN"},
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "decode", "decode") }, "lower: graph decode is asked for twice"},
+		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "prefill_c4", "prefill_c64") },
+			"lower: graph prefill_c64: its rows do not fit into a state of 16 rows, for a context of 8: leave it out or ask for more context"},
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = []lower.GraphKind{{Kind: "x", Rows: 2}} },
 			`lower: unknown graph "x" (supported: prefill_cN, decode, ragged_bN; N from 1 to 4096)`},
 		{func(s *archs.Spec, o *lower.Options) { s.Layers[1].Attention.KVHeads = 3 }, "lower: layer 1: 4 heads are no multiple of 3 key/value heads"},

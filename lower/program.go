@@ -50,6 +50,11 @@ func Lower(spec archs.Spec, plan Plan, o Options) (*Program, error) {
 		Capacity:   plan.State.Capacity(neededRows(o)),
 		ChunkAlign: plan.State.ChunkAlign(),
 	}
+	for _, k := range o.Graphs {
+		if k.Kind == Prefill && k.Rows > p.Capacity {
+			return nil, fmt.Errorf("lower: graph %s: its rows do not fit into a state of %d rows, for a context of %d: leave it out or ask for more context", k, p.Capacity, o.Context)
+		}
+	}
 	params := listWeights(spec, plan.Weights)
 	p.Weights = params.list
 	p.State = listState(spec, plan.State, o.Slots, p.Capacity)

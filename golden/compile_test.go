@@ -1,0 +1,114 @@
+package golden
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mlxc/mlxc/compiler/iree"
+	"github.com/mlxc/mlxc/lower/target"
+)
+
+// TestGoldenDispatches compiles every text to IREE's stream dialect, for a fixed CPU
+// level. dispatches.txt holds the number of dispatches of each: a change in what
+// fuses shows. Nothing but scalars may be copied: the state is updated in place.
+func TestGoldenDispatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles all texts")
+	}
+	var got strings.Builder
+	emitted := texts(t, readConfig(t))
+	for _, path := range sortedKeys(emitted) {
+		stream := string(compile(t, path, emitted[path], "--compile-to=stream"))
+		n := strings.Count(stream, "stream.cmd.dispatch @")
+		if n == 0 {
+			t.Fatal("no dispatches in the text of the stream dialect: has its form changed?")
+		}
+		fmt.Fprintf(&got, "%5d %s\n", n, path)
+		for _, copied := range copies(t, stream) {
+			if copied > 8 {
+				t.Errorf("%s: %d bytes are copied from tensor to tensor", path, copied)
+			}
+		}
+	}
+	const file = "dispatches.txt"
+	if *update {
+		write(t, file, got.String())
+	}
+	if d := difference(read(t, file), got.String()); d != "" {
+		t.Errorf("%s: %s\n`make golden` rewrites the file if the change is intended", file, d)
+	}
+}
+
+var (
+	copyOp  = regexp.MustCompile(`stream\.(?:cmd|async)\.copy [^\n]*?, %c(\d+) :`)
+	anyCopy = regexp.MustCompile(`stream\.(?:cmd|async)\.(?:copy|clone) `)
+)
+
+// copies are the sizes in bytes of the copies of a module in the stream dialect.
+func copies(t testing.TB, stream string) []int {
+	t.Helper()
+	sizes := copyOp.FindAllStringSubmatch(stream, -1)
+	if n := len(anyCopy.FindAllString(stream, -1)); n != len(sizes) {
+		t.Errorf("%d copies, the sizes of %d are known", n, len(sizes))
+	}
+	var bytes []int
+	for _, m := range sizes {
+		var n int
+		fmt.Sscan(m[1], &n)
+		bytes = append(bytes, n)
+	}
+	return bytes
+}
+
+// TestGoldenCompiles compiles the texts of a real model all the way.
+func TestGoldenCompiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a real model")
+	}
+	emitted := texts(t, readConfig(t))
+	n := 0
+	for _, path := range sortedKeys(emitted) {
+		if strings.HasPrefix(path, "llama_3_2_1b.") {
+			if vmfb := compile(t, path, emitted[path]); len(vmfb) == 0 {
+				t.Errorf("%s: empty module", path)
+			}
+			n++
+		}
+	}
+	if n < 4 {
+		t.Errorf("only %d texts of the real model", n)
+	}
+}
+
+// compile runs iree-compile with the flags of llvm-cpu at a fixed level.
+func compile(t testing.TB, path, text string, flags ...string) []byte {
+	t.Helper()
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := row.CompileFlags("x86-64-v3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool, err := iree.Find("iree-compile", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out := filepath.Join(t.TempDir(), "in.mlir"), filepath.Join(t.TempDir(), "out")
+	write(t, in, text)
+	cmd := exec.CommandContext(t.Context(), tool, append(append(all, flags...), in, "-o", out)...)
+	if log, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", path, err, log)
+	}
+	data, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}

@@ -1,0 +1,404 @@
+module @ragged_b8 attributes {mlxc.ir_version = 1 : i64, mlxc.stablehlo_version = "1.20.0"} {
+  func.func @main(
+      %model.embed_tokens.weight: tensor<100x48xf32>,
+      %model.layers.0.input_layernorm.weight: tensor<48xf32>,
+      %model.layers.0.qkv.weight: tensor<128x48xf32>,
+      %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
+      %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
+      %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf32>,
+      %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
+      %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
+      %model.layers.0.gate_up.weight: tensor<160x48xf32>,
+      %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
+      %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
+      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf32>,
+      %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
+      %model.layers.1.input_layernorm.weight: tensor<48xf32>,
+      %model.layers.1.qkv.weight: tensor<128x48xf32>,
+      %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
+      %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
+      %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf32>,
+      %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
+      %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
+      %model.layers.1.gate_up.weight: tensor<160x48xf32>,
+      %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
+      %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
+      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf32>,
+      %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
+      %model.norm.weight: tensor<48xf32>,
+      %lm_head.weight: tensor<100x48xf32>,
+      %layer0.key: tensor<9x2x272x16xf32> {iree.abi.output = 2 : index},
+      %layer0.value: tensor<9x2x272x16xf32> {iree.abi.output = 3 : index},
+      %layer1.key: tensor<9x2x272x16xf32> {iree.abi.output = 4 : index},
+      %layer1.value: tensor<9x2x272x16xf32> {iree.abi.output = 5 : index},
+      %slot: tensor<8xi32>,
+      %token: tensor<8xi32>,
+      %position: tensor<8xi32>,
+      %cos: tensor<8x8xf32>,
+      %sin: tensor<8x8xf32>
+  ) -> (tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>) {
+    %x = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48>}> : (tensor<100x48xf32>, tensor<8xi32>) -> tensor<8x48xf32>
+    %0 = stablehlo.iota dim = 1 : tensor<8x272xi32>
+    %1 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<8xi32>) -> tensor<8x272xi32>
+    %mask = stablehlo.compare LE, %0, %1, SIGNED : (tensor<8x272xi32>, tensor<8x272xi32>) -> tensor<8x272xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>)
+    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<8x48xf32>, tensor<100x48xf32>) -> tensor<8x100xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %2 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<8x100xf32>, tensor<f32>) -> tensor<8xf32>
+    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<8xf32>) -> tensor<8x100xf32>
+    %4 = stablehlo.compare EQ, %logits, %3, FLOAT : (tensor<8x100xf32>, tensor<8x100xf32>) -> tensor<8x100xi1>
+    %5 = stablehlo.iota dim = 1 : tensor<8x100xi32>
+    %c100 = stablehlo.constant dense<100> : tensor<8x100xi32>
+    %6 = stablehlo.select %4, %5, %c100 : tensor<8x100xi1>, tensor<8x100xi32>
+    %c100_1 = stablehlo.constant dense<100> : tensor<i32>
+    %next = stablehlo.reduce(%6 init: %c100_1) applies stablehlo.minimum across dimensions = [1] : (tensor<8x100xi32>, tensor<i32>) -> tensor<8xi32>
+    return %next, %logits, %key, %value, %key_1, %value_1 : tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>
+  }
+
+  func.func private @layer(
+      %x: tensor<8x48xf32>,
+      %input_layernorm.weight: tensor<48xf32>,
+      %qkv.weight: tensor<128x48xf32>,
+      %self_attn.q_proj.bias: tensor<64xf32>,
+      %self_attn.k_proj.bias: tensor<32xf32>,
+      %self_attn.v_proj.bias: tensor<32xf32>,
+      %self_attn.o_proj.weight: tensor<48x64xf32>,
+      %self_attn.o_proj.bias: tensor<48xf32>,
+      %post_attention_layernorm.weight: tensor<48xf32>,
+      %gate_up.weight: tensor<160x48xf32>,
+      %mlp.gate_proj.bias: tensor<80xf32>,
+      %mlp.up_proj.bias: tensor<80xf32>,
+      %mlp.down_proj.weight: tensor<48x80xf32>,
+      %mlp.down_proj.bias: tensor<48xf32>,
+      %key: tensor<9x2x272x16xf32>,
+      %value: tensor<9x2x272x16xf32>,
+      %slot: tensor<8xi32>,
+      %position: tensor<8xi32>,
+      %mask: tensor<8x272xi1>,
+      %cos: tensor<8x8xf32>,
+      %sin: tensor<8x8xf32>
+  ) -> (tensor<8x48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>) {
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<8x48xf32>, tensor<128x48xf32>) -> tensor<8x128xf32>
+    %1 = stablehlo.slice %0 [0:8, 0:64] : (tensor<8x128xf32>) -> tensor<8x64xf32>
+    %2 = stablehlo.slice %0 [0:8, 64:96] : (tensor<8x128xf32>) -> tensor<8x32xf32>
+    %3 = stablehlo.slice %0 [0:8, 96:128] : (tensor<8x128xf32>) -> tensor<8x32xf32>
+    %4 = stablehlo.broadcast_in_dim %self_attn.q_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<8x64xf32>
+    %5 = stablehlo.add %1, %4 : tensor<8x64xf32>
+    %6 = stablehlo.broadcast_in_dim %self_attn.k_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<8x32xf32>
+    %7 = stablehlo.add %2, %6 : tensor<8x32xf32>
+    %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<8x32xf32>
+    %9 = stablehlo.add %3, %8 : tensor<8x32xf32>
+    %10 = stablehlo.reshape %5 : (tensor<8x64xf32>) -> tensor<8x4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<8x4x16xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x4x16xf32>
+    %11 = stablehlo.reshape %7 : (tensor<8x32xf32>) -> tensor<8x2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<8x2x16xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x2x16xf32>
+    %v = stablehlo.reshape %9 : (tensor<8x32xf32>) -> tensor<8x2x16xf32>
+    %12 = stablehlo.slice %q [0:1, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
+    %13 = stablehlo.reshape %12 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %14 = stablehlo.slice %k [0:1, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %15 = stablehlo.reshape %14 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %16 = stablehlo.slice %v [0:1, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %17 = stablehlo.reshape %16 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %18 = stablehlo.slice %slot [0:1] : (tensor<8xi32>) -> tensor<1xi32>
+    %19 = stablehlo.reshape %18 : (tensor<1xi32>) -> tensor<i32>
+    %20 = stablehlo.slice %position [0:1] : (tensor<8xi32>) -> tensor<1xi32>
+    %21 = stablehlo.reshape %20 : (tensor<1xi32>) -> tensor<i32>
+    %22 = stablehlo.slice %mask [0:1, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
+    %23 = stablehlo.reshape %22 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %24 = stablehlo.slice %q [1:2, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
+    %25 = stablehlo.reshape %24 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %26 = stablehlo.slice %k [1:2, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %27 = stablehlo.reshape %26 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %28 = stablehlo.slice %v [1:2, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %29 = stablehlo.reshape %28 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %30 = stablehlo.slice %slot [1:2] : (tensor<8xi32>) -> tensor<1xi32>
+    %31 = stablehlo.reshape %30 : (tensor<1xi32>) -> tensor<i32>
+    %32 = stablehlo.slice %position [1:2] : (tensor<8xi32>) -> tensor<1xi32>
+    %33 = stablehlo.reshape %32 : (tensor<1xi32>) -> tensor<i32>
+    %34 = stablehlo.slice %mask [1:2, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
+    %35 = stablehlo.reshape %34 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %36 = stablehlo.slice %q [2:3, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
+    %37 = stablehlo.reshape %36 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %38 = stablehlo.slice %k [2:3, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %39 = stablehlo.reshape %38 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %40 = stablehlo.slice %v [2:3, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %41 = stablehlo.reshape %40 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %42 = stablehlo.slice %slot [2:3] : (tensor<8xi32>) -> tensor<1xi32>
+    %43 = stablehlo.reshape %42 : (tensor<1xi32>) -> tensor<i32>
+    %44 = stablehlo.slice %position [2:3] : (tensor<8xi32>) -> tensor<1xi32>
+    %45 = stablehlo.reshape %44 : (tensor<1xi32>) -> tensor<i32>
+    %46 = stablehlo.slice %mask [2:3, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
+    %47 = stablehlo.reshape %46 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %48 = stablehlo.slice %q [3:4, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
+    %49 = stablehlo.reshape %48 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %50 = stablehlo.slice %k [3:4, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %51 = stablehlo.reshape %50 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %52 = stablehlo.slice %v [3:4, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %53 = stablehlo.reshape %52 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %54 = stablehlo.slice %slot [3:4] : (tensor<8xi32>) -> tensor<1xi32>
+    %55 = stablehlo.reshape %54 : (tensor<1xi32>) -> tensor<i32>
+    %56 = stablehlo.slice %position [3:4] : (tensor<8xi32>) -> tensor<1xi32>
+    %57 = stablehlo.reshape %56 : (tensor<1xi32>) -> tensor<i32>
+    %58 = stablehlo.slice %mask [3:4, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
+    %59 = stablehlo.reshape %58 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %60 = stablehlo.slice %q [4:5, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
+    %61 = stablehlo.reshape %60 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %62 = stablehlo.slice %k [4:5, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %63 = stablehlo.reshape %62 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %64 = stablehlo.slice %v [4:5, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %65 = stablehlo.reshape %64 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %66 = stablehlo.slice %slot [4:5] : (tensor<8xi32>) -> tensor<1xi32>
+    %67 = stablehlo.reshape %66 : (tensor<1xi32>) -> tensor<i32>
+    %68 = stablehlo.slice %position [4:5] : (tensor<8xi32>) -> tensor<1xi32>
+    %69 = stablehlo.reshape %68 : (tensor<1xi32>) -> tensor<i32>
+    %70 = stablehlo.slice %mask [4:5, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
+    %71 = stablehlo.reshape %70 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %72 = stablehlo.slice %q [5:6, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
+    %73 = stablehlo.reshape %72 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %74 = stablehlo.slice %k [5:6, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %75 = stablehlo.reshape %74 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %76 = stablehlo.slice %v [5:6, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %77 = stablehlo.reshape %76 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %78 = stablehlo.slice %slot [5:6] : (tensor<8xi32>) -> tensor<1xi32>
+    %79 = stablehlo.reshape %78 : (tensor<1xi32>) -> tensor<i32>
+    %80 = stablehlo.slice %position [5:6] : (tensor<8xi32>) -> tensor<1xi32>
+    %81 = stablehlo.reshape %80 : (tensor<1xi32>) -> tensor<i32>
+    %82 = stablehlo.slice %mask [5:6, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
+    %83 = stablehlo.reshape %82 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %84 = stablehlo.slice %q [6:7, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
+    %85 = stablehlo.reshape %84 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %86 = stablehlo.slice %k [6:7, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %87 = stablehlo.reshape %86 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %88 = stablehlo.slice %v [6:7, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %89 = stablehlo.reshape %88 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %90 = stablehlo.slice %slot [6:7] : (tensor<8xi32>) -> tensor<1xi32>
+    %91 = stablehlo.reshape %90 : (tensor<1xi32>) -> tensor<i32>
+    %92 = stablehlo.slice %position [6:7] : (tensor<8xi32>) -> tensor<1xi32>
+    %93 = stablehlo.reshape %92 : (tensor<1xi32>) -> tensor<i32>
+    %94 = stablehlo.slice %mask [6:7, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
+    %95 = stablehlo.reshape %94 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %96 = stablehlo.slice %q [7:8, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
+    %97 = stablehlo.reshape %96 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %98 = stablehlo.slice %k [7:8, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %99 = stablehlo.reshape %98 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %100 = stablehlo.slice %v [7:8, 0:2, 0:16] : (tensor<8x2x16xf32>) -> tensor<1x2x16xf32>
+    %101 = stablehlo.reshape %100 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %102 = stablehlo.slice %slot [7:8] : (tensor<8xi32>) -> tensor<1xi32>
+    %103 = stablehlo.reshape %102 : (tensor<1xi32>) -> tensor<i32>
+    %104 = stablehlo.slice %position [7:8] : (tensor<8xi32>) -> tensor<1xi32>
+    %105 = stablehlo.reshape %104 : (tensor<1xi32>) -> tensor<i32>
+    %106 = stablehlo.slice %mask [7:8, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
+    %107 = stablehlo.reshape %106 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %108 = stablehlo.reshape %15 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %new_key = stablehlo.dynamic_update_slice %key, %108, %19, %c0, %21, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %109 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_value = stablehlo.dynamic_update_slice %value, %109, %19, %c0, %21, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %110 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %110, %31, %c0, %33, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %111 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %111, %31, %c0, %33, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %112 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %112, %43, %c0, %45, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %113 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %113, %43, %c0, %45, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %114 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %114, %55, %c0, %57, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %115 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %115, %55, %c0, %57, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %116 = stablehlo.reshape %63 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_key_4 = stablehlo.dynamic_update_slice %new_key_3, %116, %67, %c0, %69, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %117 = stablehlo.reshape %65 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_value_4 = stablehlo.dynamic_update_slice %new_value_3, %117, %67, %c0, %69, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %118 = stablehlo.reshape %75 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_key_5 = stablehlo.dynamic_update_slice %new_key_4, %118, %79, %c0, %81, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %119 = stablehlo.reshape %77 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_value_5 = stablehlo.dynamic_update_slice %new_value_4, %119, %79, %c0, %81, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %120 = stablehlo.reshape %87 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_key_6 = stablehlo.dynamic_update_slice %new_key_5, %120, %91, %c0, %93, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %121 = stablehlo.reshape %89 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_value_6 = stablehlo.dynamic_update_slice %new_value_5, %121, %91, %c0, %93, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %122 = stablehlo.reshape %99 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_key_7 = stablehlo.dynamic_update_slice %new_key_6, %122, %103, %c0, %105, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %123 = stablehlo.reshape %101 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %new_value_7 = stablehlo.dynamic_update_slice %new_value_6, %123, %103, %c0, %105, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
+    %124 = stablehlo.dynamic_slice %new_key_7, %19, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %keys = stablehlo.reshape %124 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %125 = stablehlo.dynamic_slice %new_value_7, %19, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %values = stablehlo.reshape %125 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %126 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %127 = stablehlo.dynamic_slice %new_key_7, %31, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %keys_1 = stablehlo.reshape %127 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %128 = stablehlo.dynamic_slice %new_value_7, %31, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %values_1 = stablehlo.reshape %128 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %129 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %130 = stablehlo.dynamic_slice %new_key_7, %43, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %keys_2 = stablehlo.reshape %130 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %131 = stablehlo.dynamic_slice %new_value_7, %43, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %values_2 = stablehlo.reshape %131 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %132 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %133 = stablehlo.dynamic_slice %new_key_7, %55, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %keys_3 = stablehlo.reshape %133 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %134 = stablehlo.dynamic_slice %new_value_7, %55, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %values_3 = stablehlo.reshape %134 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %135 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %136 = stablehlo.dynamic_slice %new_key_7, %67, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %keys_4 = stablehlo.reshape %136 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %137 = stablehlo.dynamic_slice %new_value_7, %67, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %values_4 = stablehlo.reshape %137 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %138 = stablehlo.composite "mlxc.attention" %61, %keys_4, %values_4, %71 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %139 = stablehlo.dynamic_slice %new_key_7, %79, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %keys_5 = stablehlo.reshape %139 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %140 = stablehlo.dynamic_slice %new_value_7, %79, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %values_5 = stablehlo.reshape %140 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %141 = stablehlo.composite "mlxc.attention" %73, %keys_5, %values_5, %83 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %142 = stablehlo.dynamic_slice %new_key_7, %91, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %keys_6 = stablehlo.reshape %142 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %143 = stablehlo.dynamic_slice %new_value_7, %91, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %values_6 = stablehlo.reshape %143 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %144 = stablehlo.composite "mlxc.attention" %85, %keys_6, %values_6, %95 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %145 = stablehlo.dynamic_slice %new_key_7, %103, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %keys_7 = stablehlo.reshape %145 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %146 = stablehlo.dynamic_slice %new_value_7, %103, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
+    %values_7 = stablehlo.reshape %146 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
+    %147 = stablehlo.composite "mlxc.attention" %97, %keys_7, %values_7, %107 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %148 = stablehlo.reshape %126 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %149 = stablehlo.reshape %129 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %150 = stablehlo.reshape %132 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %151 = stablehlo.reshape %135 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %152 = stablehlo.reshape %138 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %153 = stablehlo.reshape %141 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %154 = stablehlo.reshape %144 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %155 = stablehlo.reshape %147 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %attended = stablehlo.concatenate %148, %149, %150, %151, %152, %153, %154, %155, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<8x64xf32>
+    %156 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<8x64xf32>, tensor<48x64xf32>) -> tensor<8x48xf32>
+    %157 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
+    %attention = stablehlo.add %156, %157 : tensor<8x48xf32>
+    %x_1 = stablehlo.add %x, %attention : tensor<8x48xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
+    %158 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<8x48xf32>, tensor<160x48xf32>) -> tensor<8x160xf32>
+    %159 = stablehlo.slice %158 [0:8, 0:80] : (tensor<8x160xf32>) -> tensor<8x80xf32>
+    %160 = stablehlo.slice %158 [0:8, 80:160] : (tensor<8x160xf32>) -> tensor<8x80xf32>
+    %161 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
+    %gate = stablehlo.add %159, %161 : tensor<8x80xf32>
+    %162 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
+    %up = stablehlo.add %160, %162 : tensor<8x80xf32>
+    %163 = stablehlo.logistic %gate : tensor<8x80xf32>
+    %164 = stablehlo.multiply %gate, %163 : tensor<8x80xf32>
+    %hidden = stablehlo.multiply %164, %up : tensor<8x80xf32>
+    %165 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<8x80xf32>, tensor<48x80xf32>) -> tensor<8x48xf32>
+    %166 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
+    %mlp = stablehlo.add %165, %166 : tensor<8x48xf32>
+    %x_2 = stablehlo.add %x_1, %mlp : tensor<8x48xf32>
+    return %x_2, %new_key_7, %new_value_7 : tensor<8x48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>
+  }
+
+  func.func private @rms_norm(%x: tensor<8x48xf32>, %weight: tensor<48xf32>) -> tensor<8x48xf32> {
+    %0 = stablehlo.multiply %x, %x : tensor<8x48xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48xf32>, tensor<f32>) -> tensor<8xf32>
+    %c48.0 = stablehlo.constant dense<48.0> : tensor<8xf32>
+    %mean = stablehlo.divide %1, %c48.0 : tensor<8xf32>
+    %c1.0e-05 = stablehlo.constant dense<1.0e-05> : tensor<8xf32>
+    %2 = stablehlo.add %mean, %c1.0e-05 : tensor<8xf32>
+    %scale = stablehlo.rsqrt %2 : tensor<8xf32>
+    %3 = stablehlo.broadcast_in_dim %scale, dims = [0] : (tensor<8xf32>) -> tensor<8x48xf32>
+    %4 = stablehlo.multiply %x, %3 : tensor<8x48xf32>
+    %5 = stablehlo.broadcast_in_dim %weight, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
+    %6 = stablehlo.multiply %4, %5 : tensor<8x48xf32>
+    return %6 : tensor<8x48xf32>
+  }
+
+  func.func private @linear(%x: tensor<8x48xf32>, %weight: tensor<128x48xf32>) -> tensor<8x128xf32> {
+    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<8x48xf32>, tensor<128x48xf32>) -> tensor<8x128xf32>
+    return %0 : tensor<8x128xf32>
+  }
+
+  func.func private @rope(
+      %x: tensor<8x4x16xf32>,
+      %cos: tensor<8x8xf32>,
+      %sin: tensor<8x8xf32>
+  ) -> tensor<8x4x16xf32> {
+    %0 = stablehlo.reshape %x : (tensor<8x4x16xf32>) -> tensor<8x4x2x8xf32>
+    %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<2xf32>) -> tensor<8x4x2x8xf32>
+    %2 = stablehlo.broadcast_in_dim %sin, dims = [0, 3] : (tensor<8x8xf32>) -> tensor<8x4x2x8xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<8x4x2x8xf32>
+    %4 = stablehlo.broadcast_in_dim %cos, dims = [0, 3] : (tensor<8x8xf32>) -> tensor<8x4x2x8xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<8x4x2x8xf32>
+    %6 = stablehlo.reverse %0, dims = [2] : tensor<8x4x2x8xf32>
+    %7 = stablehlo.multiply %6, %3 : tensor<8x4x2x8xf32>
+    %8 = stablehlo.add %5, %7 : tensor<8x4x2x8xf32>
+    %9 = stablehlo.reshape %8 : (tensor<8x4x2x8xf32>) -> tensor<8x4x16xf32>
+    return %9 : tensor<8x4x16xf32>
+  }
+
+  func.func private @rope_2(
+      %x: tensor<8x2x16xf32>,
+      %cos: tensor<8x8xf32>,
+      %sin: tensor<8x8xf32>
+  ) -> tensor<8x2x16xf32> {
+    %0 = stablehlo.reshape %x : (tensor<8x2x16xf32>) -> tensor<8x2x2x8xf32>
+    %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<2xf32>) -> tensor<8x2x2x8xf32>
+    %2 = stablehlo.broadcast_in_dim %sin, dims = [0, 3] : (tensor<8x8xf32>) -> tensor<8x2x2x8xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<8x2x2x8xf32>
+    %4 = stablehlo.broadcast_in_dim %cos, dims = [0, 3] : (tensor<8x8xf32>) -> tensor<8x2x2x8xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<8x2x2x8xf32>
+    %6 = stablehlo.reverse %0, dims = [2] : tensor<8x2x2x8xf32>
+    %7 = stablehlo.multiply %6, %3 : tensor<8x2x2x8xf32>
+    %8 = stablehlo.add %5, %7 : tensor<8x2x2x8xf32>
+    %9 = stablehlo.reshape %8 : (tensor<8x2x2x8xf32>) -> tensor<8x2x16xf32>
+    return %9 : tensor<8x2x16xf32>
+  }
+
+  func.func private @attention(
+      %query: tensor<2x2x16xf32>,
+      %keys: tensor<2x272x16xf32>,
+      %values: tensor<2x272x16xf32>,
+      %mask: tensor<272xi1>
+  ) -> tensor<2x2x16xf32> {
+    %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16xf32>
+    %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16xf32>
+    %scores = stablehlo.dot_general %0, %keys, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x2x16xf32>, tensor<2x272x16xf32>) -> tensor<2x2x272xf32>
+    %1 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
+    %2 = stablehlo.select %1, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %3 = stablehlo.reduce(%2 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %5 = stablehlo.subtract %2, %4 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %5 : tensor<2x2x272xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %6 = stablehlo.dot_general %probs, %values, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x2x272xf32>, tensor<2x272x16xf32>) -> tensor<2x2x16xf32>
+    %7 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %8 = stablehlo.divide %6, %7 : tensor<2x2x16xf32>
+    return %8 : tensor<2x2x16xf32>
+  }
+
+  func.func private @linear_2(%x: tensor<8x64xf32>, %weight: tensor<48x64xf32>) -> tensor<8x48xf32> {
+    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<8x64xf32>, tensor<48x64xf32>) -> tensor<8x48xf32>
+    return %0 : tensor<8x48xf32>
+  }
+
+  func.func private @linear_3(%x: tensor<8x48xf32>, %weight: tensor<160x48xf32>) -> tensor<8x160xf32> {
+    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<8x48xf32>, tensor<160x48xf32>) -> tensor<8x160xf32>
+    return %0 : tensor<8x160xf32>
+  }
+
+  func.func private @linear_4(%x: tensor<8x80xf32>, %weight: tensor<48x80xf32>) -> tensor<8x48xf32> {
+    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<8x80xf32>, tensor<48x80xf32>) -> tensor<8x48xf32>
+    return %0 : tensor<8x48xf32>
+  }
+
+  func.func private @linear_5(%x: tensor<8x48xf32>, %weight: tensor<100x48xf32>) -> tensor<8x100xf32> {
+    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<8x48xf32>, tensor<100x48xf32>) -> tensor<8x100xf32>
+    return %0 : tensor<8x100xf32>
+  }
+}
