@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mlxc/mlxc/ir"
@@ -9,7 +10,7 @@ import (
 // contraction is Σ a·b over the reduced dimensions of an iteration space, in f32. The
 // operand with fewer distinct elements, x, is laid out densely first; the other, w
 // (the weight, the cache), is read once, in place. A result does not depend on which is
-// which, on layouts, or on the rows beside it (see product.go).
+// which, on the order of dimensions but the reduced ones, or on the rows beside it.
 type contraction struct {
 	*machine
 	x []float32 // [batch, rows, terms]
@@ -41,6 +42,10 @@ func (m *machine) contract(a, b *array, kept int, init float32) *array {
 			batch = append(batch, d)
 		}
 	}
+	// In the order of memory, by a rule that does not ask which one is w.
+	slices.SortStableFunc(terms, func(i, j int) int {
+		return cmp.Compare(abs(a.stride[j])+abs(b.stride[j]), abs(a.stride[i])+abs(b.stride[i]))
+	})
 
 	out := m.alloc(ir.T(ir.F32, a.Shape[:kept]...))
 	c := &contraction{machine: m, w: w, init: init, out: elements[float32](out.buf.data)}
@@ -53,6 +58,8 @@ func (m *machine) contract(a, b *array, kept int, init float32) *array {
 	packed.buf.release()
 	return out
 }
+
+func abs(x int) int { return max(x, -x) }
 
 // distinct is the number of elements that a view shows, repeats not counted.
 func distinct(a *array) int {

@@ -6,17 +6,51 @@ import (
 	"github.com/mlxc/mlxc/ir"
 )
 
-// factors are the two views whose products a's elements are, if a is a product of
-// two f32 views or of f16 and bf16 ones converted to f32; else nil.
+// factors are two views over a's space, and one more dimension at its end, whose
+// products summed over that dimension are a; nil if a is no such sum. It is one of
+// products of f32 views, or of f16 and bf16 ones converted to f32. If there are several,
+// they must be of parts of the same two arrays, evenly apart.
 func (a *array) factors() (x, y *array) {
-	if a.op != "stablehlo.multiply" || a.DType != ir.F32 {
-		return nil, nil
+	var xs, ys []*array
+	for _, p := range a.addends(nil) {
+		if p.op != "stablehlo.multiply" || p.DType != ir.F32 {
+			return nil, nil
+		}
+		x, y := p.args[0].floats(), p.args[1].floats()
+		if x == nil || y == nil {
+			return nil, nil
+		}
+		xs, ys = append(xs, x), append(ys, y)
 	}
-	x, y = a.args[0].floats(), a.args[1].floats()
+	x, y = stacked(xs), stacked(ys)
 	if x == nil || y == nil {
 		return nil, nil
 	}
 	return x, y
+}
+
+// addends are the terms of a sum of f32: a itself, if it is none.
+func (a *array) addends(into []*array) []*array {
+	if a.op != "stablehlo.add" || a.DType != ir.F32 {
+		return append(into, a)
+	}
+	return a.args[1].addends(a.args[0].addends(into))
+}
+
+// stacked is one view of several of the same shape, with a new last dimension that
+// counts them; nil if strides cannot express it.
+func stacked(views []*array) *array {
+	v := views[0]
+	step := 0
+	for i, w := range views[1:] {
+		if i == 0 {
+			step = w.off - v.off
+		}
+		if w.buf != v.buf || w.DType != v.DType || w.off != v.off+(i+1)*step || !slices.Equal(w.stride, v.stride) {
+			return nil
+		}
+	}
+	return v.window(v.off, append(slices.Clone(v.Shape), len(views)), append(slices.Clone(v.stride), step))
 }
 
 // floats is the view that holds a's values: a itself or what it converts to f32.

@@ -83,8 +83,9 @@ func (pl *planner) define(vs []*ir.Value, uses map[*ir.Value]int) []int {
 
 // sequence prepares a block: first forwards, then liveness backwards.
 func (pl *planner) sequence(args []*ir.Value, b *ir.Block) (*sequence, error) {
+	ops := joinSums(b)
 	uses, inner := map[*ir.Value]int{}, map[*ir.Value]bool{}
-	for _, op := range b.Ops {
+	for _, op := range ops {
 		for _, v := range op.Operands {
 			uses[v]++
 		}
@@ -98,9 +99,9 @@ func (pl *planner) sequence(args []*ir.Value, b *ir.Block) (*sequence, error) {
 	for _, slot := range s.args {
 		own[slot] = true
 	}
-	for _, op := range b.Ops {
+	for _, op := range ops {
 		in := pl.operands(op.Operands)
-		if op == b.Ops[len(b.Ops)-1] {
+		if op == ops[len(ops)-1] {
 			s.results = in
 			break
 		}

@@ -29,7 +29,7 @@ func newExpression(arrays ...*array) *expression {
 			view++
 			return view - 1
 		}
-		k, args := a.joined()
+		k, args := a.fused()
 		op := instruction{kernel: k, float: a.DType.IsFloat()}
 		for _, x := range args {
 			op.args = append(op.args, emit(x))
@@ -43,9 +43,9 @@ func newExpression(arrays ...*array) *expression {
 	return e
 }
 
-// joined is the kernel of an expression and what it is applied to, in the order of
+// fused is the kernel of an expression and what it is applied to, in the order of
 // leaves: of a sum of f32 with a product in it, both ops at once.
-func (a *array) joined() (kernel, []*array) {
+func (a *array) fused() (kernel, []*array) {
 	if a.op == "stablehlo.add" && a.DType == ir.F32 {
 		if p := a.args[1]; p.op == "stablehlo.multiply" {
 			return addProduct(0, 1, 2), []*array{a.args[0], p.args[0], p.args[1]}
