@@ -11,6 +11,7 @@ type Matcher struct {
 	stops []pattern
 	held  []byte // the end of the text so far that hasn't been given back
 	match int    // where in held the earliest stop string begins; -1 if none was seen
+	ended bool   // the stop string was reported; what comes after it is dropped
 }
 
 // New returns a matcher for the stop strings. Empty ones, and ones that aren't UTF-8
@@ -26,11 +27,15 @@ func New(stops []string) *Matcher {
 }
 
 // Push takes the next piece, of whole characters, and returns the text that is certain
-// now. When a stop string was found, stopped is true and the text is at its end.
+// now. When a stop string was found, stopped is true and the text is at its end, for
+// good: pieces after it are dropped.
 //
 // The end may be known some pieces after a stop string is complete: a longer one that
 // began earlier may still become complete.
 func (m *Matcher) Push(piece string) (text string, stopped bool) {
+	if m.ended {
+		return "", true
+	}
 	for i := range len(piece) {
 		m.held = append(m.held, piece[i])
 		m.advance(piece[i])
@@ -48,6 +53,9 @@ func (m *Matcher) Push(piece string) (text string, stopped bool) {
 // Flush ends the text: it returns what was held back, up to a stop string if there is
 // one in it.
 func (m *Matcher) Flush() (text string, stopped bool) {
+	if m.ended {
+		return "", true
+	}
 	if m.match >= 0 {
 		return m.end(), true
 	}
@@ -67,11 +75,10 @@ func (m *Matcher) advance(c byte) {
 	}
 }
 
-// end returns the text before the stop string and forgets the rest.
+// end returns the text before the stop string.
 func (m *Matcher) end() string {
-	text := string(m.held[:m.match])
-	m.held = m.held[:0]
-	return text
+	m.ended = true
+	return string(m.held[:m.match])
 }
 
 // take returns the first n bytes of held and removes them.

@@ -22,18 +22,35 @@ func truncate(text string, stops []string) (string, bool) {
 	return text[:end], true
 }
 
-// run gives pieces to a matcher until it stops.
+// run gives pieces to a matcher until it stops, and two more that it must drop.
 func run(t *testing.T, pieces, stops []string) (out []string, stopped bool) {
 	t.Helper()
 	m := New(stops)
 	for _, p := range pieces {
 		text, stopped := m.Push(p)
 		if out = append(out, text); stopped {
+			mustStay(t, m)
 			return out, true
 		}
 	}
 	text, stopped := m.Flush()
+	if stopped {
+		mustStay(t, m)
+	}
 	return append(out, text), stopped
+}
+
+// mustStay checks that a matcher that has stopped gives nothing any more.
+func mustStay(t *testing.T, m *Matcher) {
+	t.Helper()
+	for _, piece := range []string{"", "abab日本"} {
+		if text, stopped := m.Push(piece); text != "" || !stopped {
+			t.Fatalf("Push(%q) after the stop: %q, %v", piece, text, stopped)
+		}
+	}
+	if text, stopped := m.Flush(); text != "" || !stopped {
+		t.Fatalf("Flush after the stop: %q, %v", text, stopped)
+	}
 }
 
 func TestPieces(t *testing.T) {
