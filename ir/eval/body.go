@@ -48,7 +48,7 @@ func (pl *planner) newBody(b *ir.Block) (*body, error) {
 		if k == nil {
 			return nil, fmt.Errorf("%s in a scalar body: only elementwise ops and constants are evaluated there", op.Name)
 		}
-		in := instruction{kernel: k, float: op.Results[0].Type.DType.IsFloat()}
+		in := instruction{kernel: k, dtype: op.Results[0].Type.DType}
 		for _, v := range op.Operands {
 			in.args = append(in.args, register[v])
 		}

@@ -1,5 +1,7 @@
 package eval
 
+import "github.com/mlxc/mlxc/ir"
+
 // kernel computes dst from args, all of one length. dst may not overlap args.
 type kernel func(dst lanes, args []lanes)
 
@@ -15,7 +17,7 @@ type code struct {
 type instruction struct {
 	kernel kernel
 	args   []int
-	float  bool // the result is float lanes
+	dtype  ir.DType // of the result
 }
 
 // registers is the memory to run a code once at a time, with up to size lanes.
@@ -29,13 +31,7 @@ type registers struct {
 func (c *code) registers(size int) *registers {
 	r := &registers{code: c, reg: make([]lanes, c.inputs+len(c.ops))}
 	for _, op := range c.ops {
-		l := lanes{i: nil}
-		if op.float {
-			l.f = make([]float32, size)
-		} else {
-			l.i = make([]int64, size)
-		}
-		r.scratch = append(r.scratch, l)
+		r.scratch = append(r.scratch, newLanes(op.dtype, size))
 		r.args = append(r.args, make([]lanes, len(op.args)))
 	}
 	return r

@@ -135,7 +135,7 @@ func (m *machine) integerContract(out ir.Type, a, b *array) *array {
 	product := &array{Type: ir.Type{DType: out.DType, Shape: a.Shape},
 		kernel: arithmeticKernel("multiply", out.DType), args: []*array{convert(a), convert(b)}}
 	add := &body{types: []ir.DType{out.DType, out.DType}, code: code{inputs: 2, out: []int{2},
-		ops: []instruction{{kernel: arithmeticKernel("add", out.DType), args: []int{0, 1}}}}}
+		ops: []instruction{{kernel: arithmeticKernel("add", out.DType), dtype: out.DType, args: []int{0, 1}}}}}
 	r := &reduction{machine: m, body: add, inits: []lanes{newLanes(out.DType, 1)}}
 	return r.run([]*array{product}, out.Rank())[0]
 }

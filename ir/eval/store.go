@@ -30,7 +30,7 @@ func newExpression(arrays ...*array) *expression {
 			return view - 1
 		}
 		k, args := a.fused()
-		op := instruction{kernel: k, float: a.DType.IsFloat()}
+		op := instruction{kernel: k, dtype: a.DType}
 		for _, x := range args {
 			op.args = append(op.args, emit(x))
 		}
