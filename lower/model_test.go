@@ -3,6 +3,7 @@ package lower_test
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/mlxc/mlxc/archs"
@@ -113,20 +114,24 @@ func build(t testing.TB, spec archs.Spec, p lower.Plan, o lower.Options) *model 
 	return m
 }
 
-// cook executes a recipe without steps, which is all that the plan dense has.
+// cook executes a recipe.
 func cook(t testing.TB, c checkpoint.Checkpoint, w lower.Weight) *ir.Tensor {
 	t.Helper()
-	x := &ir.Tensor{Type: w.Type, Data: make([]byte, w.Type.Bytes())}
-	if len(w.Recipe.Steps) > 0 {
-		t.Fatalf("weight %s has steps", w.Name)
-	}
-	rowBytes, at := w.Type.Bytes()/w.Type.Shape[0], 0
+	x := &ir.Tensor{Type: ir.T(w.Type.DType, slices.Clone(w.Recipe.Sources[0].Shape)...)}
+	x.Type.Shape[0] = 0
 	for _, s := range w.Recipe.Sources {
-		n := s.Shape[0] * rowBytes
-		if err := c.ReadRows(x.Data[at:at+n], w.Type.DType, s.Tensor, 0, s.Shape[0]); err != nil {
+		rows := make([]byte, ir.T(w.Type.DType, s.Shape...).Bytes())
+		if err := c.ReadRows(rows, w.Type.DType, s.Tensor, 0, s.Shape[0]); err != nil {
 			t.Fatal(err)
 		}
-		at += n
+		x.Data = append(x.Data, rows...)
+		x.Type.Shape[0] += s.Shape[0]
+	}
+	if len(w.Recipe.Steps) > 0 {
+		x = rearrange(t, x, w.Recipe.Steps)
+	}
+	if !x.Type.Equal(w.Type) {
+		t.Fatalf("the recipe of %s makes %v, the weight is %v", w.Name, x.Type, w.Type)
 	}
 	return x
 }
