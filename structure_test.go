@@ -29,11 +29,13 @@ var arrows = map[string][]string{
 	"compiler/iree":     {},
 	"compiler":          {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "runtime/bundle", "runtime/tokenizer"},
 	"runtime":           {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
+	"cmd":               {}, // end-to-end tests
 	"cmd/internal/cli":  {},
-	"cmd/mlxc-emit":     {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/tokenizer"},
+	"cmd/mlxc-emit":     {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
 	"cmd/mlxc-run":      {"cmd/internal/cli", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors"},
 	"cmd/mlxc-bench":    {"cmd/internal/cli", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":            {"ir", "archs", "lower", "lower/target"},
+	"golden/scripted":   {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles
 	"bench":             {"ir", "ir/eval", "runtime", "runtime/bundle"},
 
 	// A leaf: the file format alone, with which mlxc-run reads oracle files.
