@@ -15,7 +15,7 @@ type blockInputs struct{ slot, position, mask, cos, sin *ir.Value }
 // embed is the embeddings of tokens, [lead…, hidden] f32.
 func (g *graph) embed(b *ir.Builder, token *ir.Value, w weightArgs) *ir.Value {
 	s := g.params.embed.stored[0]
-	return g.plan.Weights.Rows(b, token, w.span(s.from, s.to))
+	return g.plan.Weights.Rows(b, token, s.Stored, w.span(s.from, s.to))
 }
 
 // head is the logits of rows of the last layer: final norm, then the head.

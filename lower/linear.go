@@ -10,7 +10,7 @@ import (
 func (g *graph) project(b *ir.Builder, p projection, x *ir.Value, w weightArgs) []*ir.Value {
 	var ys []*ir.Value
 	for _, s := range p.stored {
-		ys = append(ys, split(b, g.multiply(b, x, w.span(s.from, s.to)), s.Linears)...)
+		ys = append(ys, split(b, g.multiply(b, x, s.Stored, w.span(s.from, s.to)), s.Linears)...)
 	}
 	for i, place := range p.bias {
 		shape := ys[i].Type.Shape
@@ -19,16 +19,18 @@ func (g *graph) project(b *ir.Builder, p projection, x *ir.Value, w weightArgs) 
 	return ys
 }
 
-// multiply is one stored product.
-func (g *graph) multiply(b *ir.Builder, x *ir.Value, stored []*ir.Value) *ir.Value {
+// multiply is one stored product. What is stored may have more rows than W, so that
+// the arguments alone do not say what it is.
+func (g *graph) multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir.Value) *ir.Value {
 	names := []string{"x"}
-	for i := range stored {
+	for i := range args {
 		names = append(names, numbered("weight", i))
 	}
-	return g.composite(b, "linear", nil, names, slices.Concat([]*ir.Value{x}, stored),
-		func(b *ir.Builder, args []*ir.Value) *ir.Value {
-			return g.plan.Weights.Multiply(b, args[0], args[1:])
-		})
+	args = slices.Concat([]*ir.Value{x}, args)
+	fn := g.function("linear", s.Rows(), names, args, func(b *ir.Builder, args []*ir.Value) []*ir.Value {
+		return []*ir.Value{g.plan.Weights.Multiply(b, args[0], s, args[1:])}
+	})
+	return b.Composite("mlxc.linear", fn, nil, args...)[0]
 }
 
 // split cuts the last dimension of y into the rows of each matrix.

@@ -146,7 +146,7 @@ func TestDenseMultiply(t *testing.T) {
 			shape = shape[1:]
 		}
 		got := compute(t, func(b *ir.Builder, args []*ir.Value) *ir.Value {
-			return denseWeights{ir.F32}.Multiply(b, args[0], args[1:])
+			return denseWeights{ir.F32}.Multiply(b, args[0], Stored{}, args[1:])
 		}, tensor(x, shape...), tensor(w, c.out, c.in))
 		for r := range n {
 			for o := range c.out {

@@ -25,16 +25,26 @@ type WeightPlan interface {
 	// all in one, each alone, or anything between. name is the bundle name, without
 	// ".weight", of what holds several of them.
 	Store(name string, ms []Linear) []Stored
-	// Multiply is x·Wᵀ. x is f32, [in] or [rows, in]; the result [out] or [rows, out], f32.
-	Multiply(b *ir.Builder, x *ir.Value, stored []*ir.Value) *ir.Value
+	// Multiply is x·Wᵀ; args hold the Weights of s. x is f32, [in] or [rows, in]; the
+	// result [s.Rows()] or [rows, s.Rows()], f32.
+	Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir.Value) *ir.Value
 	// Rows are rows of W, f32. ids are i32; [] gives [in], [rows] gives [rows, in].
-	Rows(b *ir.Builder, ids *ir.Value, stored []*ir.Value) *ir.Value
+	Rows(b *ir.Builder, ids *ir.Value, s Stored, args []*ir.Value) *ir.Value
 }
 
 // Stored is one product x·Wᵀ: W has the rows of Linears one after the other.
 type Stored struct {
 	Linears []Linear
-	Weights []Weight // what the arguments of Multiply are
+	Weights []Weight // what holds W
+}
+
+// Rows is the number of rows of W: what is stored may have more.
+func (s Stored) Rows() int {
+	n := 0
+	for _, m := range s.Linears {
+		n += m.Out
+	}
+	return n
 }
 
 // StatePlan is how the keys and values of a layer lie in the state pool. heads are

@@ -23,8 +23,8 @@ func (d denseWeights) Store(name string, ms []Linear) []Stored {
 	return []Stored{{ms, []Weight{w}}}
 }
 
-func (d denseWeights) Multiply(b *ir.Builder, x *ir.Value, stored []*ir.Value) *ir.Value {
-	w := b.Convert(stored[0], ir.F32)
+func (d denseWeights) Multiply(b *ir.Builder, x *ir.Value, _ Stored, args []*ir.Value) *ir.Value {
+	w := b.Convert(args[0], ir.F32)
 	lead, in := x.Type.Shape[:x.Type.Rank()-1], w.Type.Shape[1]
 	if (len(lead) == 0 || lead[0] <= fewRows) && in%(2*lanes) == 0 {
 		return multiplyFew(b, x, w)
@@ -82,8 +82,8 @@ func halves(b *ir.Builder, x *ir.Value, pairs int) (hs [2]*ir.Value) {
 	return hs
 }
 
-func (d denseWeights) Rows(b *ir.Builder, ids *ir.Value, stored []*ir.Value) *ir.Value {
-	w := stored[0]
+func (d denseWeights) Rows(b *ir.Builder, ids *ir.Value, _ Stored, args []*ir.Value) *ir.Value {
+	w := args[0]
 	in := w.Type.Shape[1]
 	if ids.Type.Rank() == 0 {
 		row := b.DynamicSlice(w, []*ir.Value{ids, b.I32(0)}, 1, in)

@@ -14,18 +14,20 @@ import (
 const lanes = 8
 
 // tiledWeights is a plan as unlike dense as one will be: matrices alone, each
-// [out/lanes, in, lanes], the rows of W innermost.
+// [tiles, in, lanes], lanes rows of W innermost, padded to whole tiles.
 type tiledWeights struct{}
 
 func (tiledWeights) Store(_ string, ms []lower.Linear) []lower.Stored {
 	var list []lower.Stored
 	for _, m := range ms {
+		tiles := (m.Out + lanes - 1) / lanes
 		list = append(list, lower.Stored{Linears: []lower.Linear{m}, Weights: []lower.Weight{{
-			Name: m.Tensor, Type: ir.T(ir.F32, m.Out/lanes, m.In, lanes),
+			Name: m.Tensor, Type: ir.T(ir.F32, tiles, m.In, lanes),
 			Recipe: lower.Recipe{
 				Sources: []lower.Source{{Tensor: m.Tensor, Shape: []int{m.Out, m.In}}},
 				Steps: []lower.Step{
-					{Op: "reshape", Args: []int{m.Out / lanes, lanes, m.In}},
+					{Op: "pad", Args: []int{tiles*lanes - m.Out}},
+					{Op: "reshape", Args: []int{tiles, lanes, m.In}},
 					{Op: "transpose", Args: []int{0, 2, 1}},
 				},
 			},
@@ -34,21 +36,17 @@ func (tiledWeights) Store(_ string, ms []lower.Linear) []lower.Stored {
 	return list
 }
 
-func (tiledWeights) Multiply(b *ir.Builder, x *ir.Value, stored []*ir.Value) *ir.Value {
-	lead := x.Type.Shape[:x.Type.Rank()-1]
+func (tiledWeights) Multiply(b *ir.Builder, x *ir.Value, s lower.Stored, args []*ir.Value) *ir.Value {
+	w, lead := args[0], x.Type.Shape[:x.Type.Rank()-1]
 	n := len(lead)
-	shape := slices.Concat(lead, stored[0].Type.Shape)
-	w := b.Broadcast(stored[0], []int{n, n + 1, n + 2}, shape...)
-	dims := []int{0, 2}
-	if n == 0 {
-		dims = []int{1}
-	}
-	y := b.ReduceSum(b.Multiply(w, b.Broadcast(x, dims, shape...)), n+1)
-	return b.Reshape(y, slices.Concat(lead, []int{stored[0].Type.Shape[0] * lanes})...)
+	shape := slices.Concat(lead, w.Type.Shape)
+	y := sumOfProducts(b, x, append(count(n), n+1), w, []int{n, n + 1, n + 2}, shape, n+1)
+	y = b.Reshape(y, slices.Concat(lead, []int{w.Type.Shape[0] * lanes})...)
+	return b.Slice(y, make([]int, n+1), slices.Concat(lead, []int{s.Rows()}))
 }
 
-func (tiledWeights) Rows(b *ir.Builder, ids *ir.Value, stored []*ir.Value) *ir.Value {
-	w := stored[0]
+func (tiledWeights) Rows(b *ir.Builder, ids *ir.Value, _ lower.Stored, args []*ir.Value) *ir.Value {
+	w := args[0]
 	in, eight := w.Type.Shape[1], b.Splat(ids.Type, lanes)
 	tile, lane := b.Divide(ids, eight), b.Remainder(ids, eight)
 	if ids.Type.Rank() == 0 {
@@ -64,7 +62,7 @@ func (tiledWeights) Rows(b *ir.Builder, ids *ir.Value, stored []*ir.Value) *ir.V
 // [slot, heads, headDim/tile, capacity, tile].
 type tiledState struct{}
 
-const tile = 8
+const tile = 16
 
 func (tiledState) Capacity(rows int) int { return (rows + tile - 1) / tile * tile }
 func (tiledState) ChunkAlign() int       { return tile }
@@ -75,11 +73,11 @@ func (tiledState) Pools(slots, heads, capacity, headDim int) (key, value ir.Type
 
 func (tiledState) WriteKeys(b *ir.Builder, pool, x, slot, position *ir.Value) *ir.Value {
 	heads, rows, d := x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
-	zero, eight := b.I32(0), b.I32(tile)
-	group, lane := b.Divide(position, eight), zero
+	zero, sixteen := b.I32(0), b.I32(tile)
+	group, lane := b.Divide(position, sixteen), zero
 	lanes := tile
 	if rows == 1 {
-		lanes, lane = 1, b.Remainder(position, eight)
+		lanes, lane = 1, b.Remainder(position, sixteen)
 	}
 	x = b.Transpose(b.Reshape(x, heads, rows/lanes, lanes, d), 0, 1, 3, 2)
 	return b.DynamicUpdateSlice(pool, b.Reshape(x, 1, heads, rows/lanes, d, lanes), slot, zero, group, zero, lane)
@@ -128,7 +126,7 @@ func count(n int) []int {
 // TestPlanSeam: a plan that stores weights and state in another way altogether
 // computes what HF does, with nothing changed outside the plan.
 func TestPlanSeam(t *testing.T) {
-	c := oracle.Load(t, "llama_tied_headdim")
+	c := oracle.Load(t, "llama_rope_llama3")
 	tiled := lower.Plan{Name: "tiled", Precision: "f32", KV: "f32", Weights: tiledWeights{}, State: tiledState{}}
 	m := load(t, c.Dir, tiled, oracleOptions(t))
 	if m.ChunkAlign != tile {
@@ -148,7 +146,8 @@ func TestPlanSeam(t *testing.T) {
 				t.Errorf("%s step %d: token %d, HF has %d; logits differ by %g", run.Name, i, token, run.Tokens[i], d)
 			}
 			r := row{2*slot + 1, p, p + 1, run.Tokens[i-1]}
-			tokens, _ := m.run(lower.GraphKind{Kind: lower.Ragged, Rows: 4}, row{slot: 4, length: 1}, r)
+			idle := row{slot: 4, length: 1}
+			tokens, _ := m.run(lower.GraphKind{Kind: lower.Ragged, Rows: 4}, idle, r, idle, idle)
 			if tokens[1] != run.Tokens[i] {
 				t.Errorf("%s step %d: token %d in a batch, HF has %d", run.Name, i, tokens[1], run.Tokens[i])
 			}
@@ -165,6 +164,10 @@ func rearrange(t testing.TB, x *ir.Tensor, steps []lower.Step) *ir.Tensor {
 		y := b.Arg(0)
 		for _, s := range steps {
 			switch s.Op {
+			case "pad":
+				none, high := make([]int, y.Type.Rank()), make([]int, y.Type.Rank())
+				high[0] = s.Args[0]
+				y = b.Pad(y, b.Splat(ir.T(y.Type.DType), 0), none, high, none)
 			case "reshape":
 				y = b.Reshape(y, s.Args...)
 			case "transpose":
