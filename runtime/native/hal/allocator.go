@@ -102,7 +102,7 @@ func (a *Allocator) newStorage(size uint64) (*storage, error) {
 func (a *Allocator) mapStorage(size uint64) (*storage, error) {
 	n := pages.Round(size)
 	if a.sinceCollect += n; a.sinceCollect > collectAfter {
-		a.sinceCollect = 0
+		a.sinceCollect = n
 		a.collectGarbage()
 	}
 	m, err := pages.Map(int(n))

@@ -75,6 +75,15 @@ func maxFloat(a, b float64) float64 {
 	return a
 }
 
+// roundEven rounds half to even as IREE does: -0.5 becomes +0.
+func roundEven(a float64) float64 {
+	r := math.Round(a)
+	if math.Abs(a-r) == 0.5 && math.Mod(r, 2) != 0 {
+		r -= math.Copysign(1, r)
+	}
+	return r
+}
+
 // roundInt rounds half away from zero; what doesn't fit becomes the least integer,
 // as x86's conversion gives.
 func roundInt(a float64) int64 {

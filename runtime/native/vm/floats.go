@@ -69,7 +69,7 @@ var floats32 = map[int]opcode{
 	0x36: wideUnaryF32("round.f32", math.Round),
 	0x37: wideBinaryF32("min.f32", minFloat),
 	0x38: wideBinaryF32("max.f32", maxFloat),
-	0x39: wideUnaryF32("round.f32.even", math.RoundToEven),
+	0x39: wideUnaryF32("round.f32.even", roundEven),
 	0x3a: widen("cast.f32.si64", func(a uint32) uint64 { return uint64(roundInt(wide(a))) }),
 	0x3b: widen("cast.f32.ui64", func(a uint32) uint64 { return roundUint(wide(a)) }),
 	0x3c: narrow("cast.si64.f32", func(a uint64) uint32 { return math.Float32bits(float32(int64(a))) }),
@@ -145,6 +145,6 @@ var floats64 = map[int]opcode{
 	0x3c: unaryF64("round.f64", math.Round),
 	0x3d: binaryF64("min.f64", minFloat),
 	0x3e: binaryF64("max.f64", maxFloat),
-	0x3f: unaryF64("round.f64.even", math.RoundToEven),
+	0x3f: unaryF64("round.f64.even", roundEven),
 	0x40: {name: "fpowi.f64", encoding: "III", exec: powerF64},
 }
