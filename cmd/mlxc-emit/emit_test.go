@@ -218,6 +218,7 @@ func TestBadCheckpoints(t *testing.T) {
 
 // Flags are parsed into Options; environment variables stand in for absent ones.
 func TestFlags(t *testing.T) {
+	t.Setenv("MLXC_CACHE_DIR", "") // make sets it
 	t.Setenv("MLXC_PRECISION", "bf16")
 	t.Setenv("MLXC_JOBS", "3")
 	var got *Options
