@@ -29,7 +29,7 @@ func BackendFor(name string, b *bundle.Bundle) (Backend, error) {
 			return x, nil
 		}
 	}
-	return nil, fmt.Errorf("runtime: device %q is unknown; this mlxc-run has %s", name, strings.Join(DeviceNames(), ", "))
+	return nil, fmt.Errorf("runtime: device %q is unknown: there are %s", name, strings.Join(DeviceNames(), ", "))
 }
 
 // DeviceNames are the names that --device takes.

@@ -20,12 +20,21 @@ type Request struct {
 	Sample      sample.Spec
 }
 
-// Result is what was generated. On an error it holds what there was until then.
+// Why a generation ended.
+const (
+	FinishStop      = "stop"      // at a stop id or a stop string
+	FinishLength    = "length"    // at MaxTokens or at the end of the context
+	FinishCancelled = "cancelled" // the caller's context ended
+	FinishError     = "error"
+)
+
+// Result is what was generated. On an error it holds what there was until then. Its
+// JSON form is what `mlxc-run --json` prints: fields may be added, never changed.
 type Result struct {
 	PromptTokens int     `json:"prompt_tokens"`
 	Tokens       []int32 `json:"tokens"` // generated ids, without the stop id
-	Text         string  `json:"text"`
-	FinishReason string  `json:"finish_reason"` // "stop", "length", "cancelled", "error"
+	Text         string  `json:"text"`   // up to a stop string; special tokens have no text
+	FinishReason string  `json:"finish_reason"`
 	Timings      Timings `json:"timings"`
 }
 
@@ -59,7 +68,7 @@ type Decoder interface {
 
 // Generate continues the prompt, handing text to emit as it appears. It opens a
 // slot of the session and releases it. When ctx ends it stops with FinishReason
-// "cancelled" and no error; an error of emit or of a step is returned.
+// FinishCancelled and no error; an error of emit or of a step is returned.
 func Generate(ctx context.Context, s Session, d Decoder, q Request, emit func(string) error) (Result, error) {
 	g := generation{stop: stop.New(q.StopStrings), decoder: d, emit: emit,
 		result: Result{PromptTokens: len(q.Prompt), Tokens: []int32{}}}
@@ -67,9 +76,9 @@ func Generate(ctx context.Context, s Session, d Decoder, q Request, emit func(st
 	switch {
 	case err == nil:
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		g.result.FinishReason, err = "cancelled", nil
+		g.result.FinishReason, err = FinishCancelled, nil
 	default:
-		g.result.FinishReason = "error"
+		g.result.FinishReason = FinishError
 	}
 	if ferr := g.flush(); err == nil {
 		err = ferr
@@ -107,7 +116,7 @@ func (g *generation) run(ctx context.Context, s Session, q Request) error {
 			return err
 		}
 		if s.Len(slot) == s.Capabilities().Context || len(g.result.Tokens) == q.MaxTokens {
-			g.result.FinishReason = "length"
+			g.result.FinishReason = FinishLength
 			return nil
 		}
 		steps, err := s.Decode(ctx, []Slot{slot})
@@ -123,13 +132,13 @@ func (g *generation) run(ctx context.Context, s Session, q Request) error {
 // take accepts a sampled token and reports whether generation ends with it.
 func (g *generation) take(token int32, q Request) (done bool, err error) {
 	if slices.Contains(q.Stop, token) {
-		g.result.FinishReason = "stop"
+		g.result.FinishReason = FinishStop
 		return true, nil
 	}
 	g.result.Tokens = append(g.result.Tokens, token)
 	text, stopped := g.stop.Push(g.decoder.Push(token))
 	if stopped {
-		g.result.FinishReason = "stop"
+		g.result.FinishReason = FinishStop
 	}
 	return stopped, g.write(text)
 }
@@ -138,14 +147,14 @@ func (g *generation) take(token int32, q Request) (done bool, err error) {
 func (g *generation) flush() error {
 	text, stopped := g.stop.Push(g.decoder.Flush())
 	if stopped {
-		g.result.FinishReason = "stop"
+		g.result.FinishReason = FinishStop
 	}
 	if err := g.write(text); err != nil || stopped {
 		return err
 	}
 	text, stopped = g.stop.Flush()
 	if stopped {
-		g.result.FinishReason = "stop"
+		g.result.FinishReason = FinishStop
 	}
 	return g.write(text)
 }

@@ -78,20 +78,25 @@ var ErrBroken = errors.New("runtime: session lost its state in a failed call; op
 type ContextError struct{ Have, Add, Context int }
 
 func (e *ContextError) Error() string {
-	return fmt.Sprintf("runtime: %d tokens after the %d already there exceed the context of %d; shorten the prompt, or emit the bundle with a larger --context",
-		e.Add, e.Have, e.Context)
+	where := "are"
+	if e.Have > 0 {
+		where = fmt.Sprintf("after the %d already there are", e.Have)
+	}
+	return fmt.Sprintf("runtime: %d tokens %s %d more than the context of %d; shorten the prompt, or emit the bundle with a larger --context",
+		e.Add, where, e.Have+e.Add-e.Context, e.Context)
 }
 
-// NonFiniteError says that logits hold NaN or Inf: a broken weight, or overflow.
+// NonFiniteError says that the logits after Position tokens of a sequence hold NaN or
+// Inf: a broken weight, or overflow. There is no next token.
 type NonFiniteError struct{ Position int }
 
 func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("non-finite logits at step %d: the weights hold NaN or Inf, or f16 overflows; try `mlxc-run verify`, or emit with --precision f32", e.Position)
+	return fmt.Sprintf("runtime: non-finite logits at step %d, after that many tokens: a weight is NaN or Inf, or f16 overflows; check the file with `mlxc-run verify`, or emit with --precision f32", e.Position)
 }
 
 // Options of opening a session.
 type Options struct {
-	Threads int // 0 = the device's default
+	Threads int // at most MaxThreads; 0 = the device's default
 }
 
 // Backend opens sessions on bundles; --device names it.

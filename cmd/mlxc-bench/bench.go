@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,52 +31,67 @@ type Options struct {
 
 // NewCmdBench is mlxc-bench; runF replaces the work in tests of the flags.
 func NewCmdBench(s cli.IO, runF func(context.Context, *Options) error) *cobra.Command {
-	o := &Options{}
+	o := &Options{Prompt: []int{512}, Gen: []int{128}, Depth: []int{0}, Batch: []int{1}, Threads: []int{0}}
+	if runF == nil {
+		runF = func(ctx context.Context, o *Options) error { return run(ctx, s, o) }
+	}
 	cmd := &cobra.Command{
-		Use:   "mlxc-bench [flags] BUNDLE…",
+		Use:   "mlxc-bench [flags] BUNDLE...",
 		Short: "Measure tokens per second of bundles",
 		Long: `Measure prompt processing (pp) and token generation (tg) of bundles, with
-llama-bench's vocabulary: tokenising is not timed, EOS doesn't end a row, each row
-runs once to warm up and then -r times. Lists are written 1,2,4; every combination
-runs. GB/s is weight bytes read per second of token generation.`,
+llama-bench's vocabulary. Each row runs once to warm up and then -r times; t/s is
+mean ± standard deviation. Tokenising and sampling are not timed, stop ids don't end
+a row. GB/s is weight bytes read per second of token generation.
+
+A LIST is numbers and ranges: 1,2,4 or 1-4 or 1-9+2 or 1-8*2. Every combination
+runs. -o json, jsonl and csv have llama-bench's field names (n_batch is the number
+of sequences at once), benchstat prints a line a repetition for benchstat old new.
+
+Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
 		Example: `  mlxc-bench build/smollm2.tar -p 128 -n 64 -t 1,2
   mlxc-bench a.tar b.tar -o benchstat > new.txt`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("no bundle given: mlxc-bench [flags] BUNDLE...")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Bundles = args
-			if runF != nil {
-				return runF(cmd.Context(), o)
+			if err := o.check(); err != nil {
+				return err
 			}
-			return run(cmd.Context(), s, o)
+			return runF(cmd.Context(), o)
 		},
 	}
 	f := cmd.Flags()
-	f.IntSliceVarP(&o.Prompt, "n-prompt", "p", []int{512}, "prompt lengths; 0 = no pp row")
-	f.IntSliceVarP(&o.Gen, "n-gen", "n", []int{128}, "generation lengths; 0 = no tg row")
-	f.IntSliceVarP(&o.Depth, "n-depth", "d", []int{0}, "tokens already in the sequence")
-	f.IntSliceVarP(&o.Batch, "batch", "b", []int{1}, "sequences at once")
-	f.IntSliceVarP(&o.Threads, "threads", "t", []int{0}, "worker threads; 0 = the default")
-	f.IntVarP(&o.Reps, "repetitions", "r", 5, "repetitions of each row")
-	f.StringVarP(&o.Output, "output", "o", "md", "format: "+strings.Join(formatNames(), ", "))
-	f.StringVar(&o.Device, "device", "", "what runs the graphs: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's own)")
+	f.VarP(&list{values: &o.Prompt}, "n-prompt", "p", "prompt lengths `LIST`; 0: no pp row")
+	f.VarP(&list{values: &o.Gen}, "n-gen", "n", "generation lengths `LIST`; 0: no tg row")
+	f.VarP(&list{values: &o.Depth}, "n-depth", "d", "tokens `LIST` that the sequence already holds")
+	f.VarP(&list{values: &o.Batch}, "batch", "b", "sequences `LIST` at once")
+	f.VarP(&list{values: &o.Threads}, "threads", "t", "worker threads `LIST`; 0: what affinity mask and CPU quota allow")
+	f.IntVarP(&o.Reps, "repetitions", "r", 5, "repetitions `N` of each row")
+	f.StringVarP(&o.Output, "output", "o", "md", "print as `FORMAT`: "+strings.Join(formatNames(), ", "))
+	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
 	return cmd
 }
 
+// check looks at the flags alone.
 func (o *Options) check() error {
 	if o.Reps < 1 {
 		return fmt.Errorf("--repetitions is %d: give 1 or more", o.Reps)
 	}
 	if _, ok := formats[o.Output]; !ok {
-		return fmt.Errorf("--output %q is unknown: %s", o.Output, strings.Join(formatNames(), ", "))
+		return fmt.Errorf("--output is %q: it must be one of %s", o.Output, strings.Join(formatNames(), ", "))
 	}
-	for _, list := range []struct {
-		flag string
-		v    []int
-		min  int
-	}{{"n-prompt", o.Prompt, 0}, {"n-gen", o.Gen, 0}, {"n-depth", o.Depth, 0}, {"batch", o.Batch, 1}, {"threads", o.Threads, 0}} {
-		if i := slices.IndexFunc(list.v, func(n int) bool { return n < list.min }); i >= 0 {
-			return fmt.Errorf("--%s holds %d: give numbers of at least %d", list.flag, list.v[i], list.min)
-		}
+	if slices.Contains(o.Batch, 0) {
+		return errors.New("--batch holds 0: give 1 or more")
+	}
+	if n := slices.Max(o.Threads); n > runtime.MaxThreads {
+		return fmt.Errorf("--threads holds %d: give at most %d, or 0 for the default", n, runtime.MaxThreads)
+	}
+	if len(o.tests()) == 0 {
+		return errors.New("nothing to measure: --n-prompt and --n-gen are both 0")
 	}
 	return nil
 }
@@ -100,14 +116,12 @@ func (o *Options) tests() []measure.Test {
 	return tests
 }
 
+// run prints rows as they come; after an error those that there are.
 func run(ctx context.Context, s cli.IO, o *Options) error {
-	if err := o.check(); err != nil {
-		return err
-	}
 	p := formats[o.Output](s.Out)
 	for _, path := range o.Bundles {
 		if err := benchBundle(ctx, o, path, p); err != nil {
-			return err
+			return errors.Join(err, p.end())
 		}
 	}
 	return p.end()
@@ -127,21 +141,31 @@ func benchBundle(ctx context.Context, o *Options, path string, p printer) error 
 		if threads == 0 {
 			threads = runtime.DefaultThreads()
 		}
-		s, err := backend.Open(ctx, b, runtime.Options{Threads: threads})
+		if err := benchSession(ctx, o, b, backend, threads, p); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// benchSession runs every test, after a look at all of them.
+func benchSession(ctx context.Context, o *Options, b *bundle.Bundle, backend runtime.Backend, threads int, p printer) error {
+	s, err := backend.Open(ctx, b, runtime.Options{Threads: threads})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	for _, t := range o.tests() {
+		if err := t.Check(s.Capabilities()); err != nil {
+			return err
+		}
+	}
+	for _, t := range o.tests() {
+		samples, err := measure.Run(ctx, s, t, o.Reps)
 		if err != nil {
 			return err
 		}
-		for _, t := range o.tests() {
-			samples, err := measure.Run(ctx, s, t, o.Reps)
-			if err == nil {
-				err = p.row(newRow(b, backend.Name(), threads, t, samples))
-			}
-			if err != nil {
-				s.Close()
-				return err
-			}
-		}
-		if err := s.Close(); err != nil {
+		if err := p.row(newRow(b, backend.Name(), threads, t, samples)); err != nil {
 			return err
 		}
 	}
@@ -164,11 +188,11 @@ type Row struct {
 	Gen         int       `json:"n_gen"`
 	Depth       int       `json:"n_depth"`
 	TestTime    string    `json:"test_time"`
-	AvgNS       float64   `json:"avg_ns"`
-	StddevNS    float64   `json:"stddev_ns"`
+	AvgNS       int64     `json:"avg_ns"`
+	StddevNS    int64     `json:"stddev_ns"`
 	AvgTS       float64   `json:"avg_ts"`
 	StddevTS    float64   `json:"stddev_ts"`
-	SamplesNS   []float64 `json:"samples_ns"`
+	SamplesNS   []int64   `json:"samples_ns"`
 	SamplesTS   []float64 `json:"samples_ts"`
 	Test        string    `json:"test"`
 	Device      string    `json:"device"`
@@ -189,10 +213,11 @@ func newRow(b *bundle.Bundle, device string, threads int, t measure.Test, s meas
 		SamplesNS: s.Nanoseconds(), SamplesTS: s.Rates(t.Tokens()), Test: t.Name(),
 		Device: device, Target: m.Compile.Target, Precision: m.Plan.Precision, Compiler: m.Compile.Compiler, Digest: b.Digest(),
 	}
-	r.AvgNS, r.StddevNS = measure.MeanStddev(r.SamplesNS)
+	avg, stddev := measure.MeanStddev(r.SamplesNS)
+	r.AvgNS, r.StddevNS = int64(avg), int64(stddev)
 	r.AvgTS, r.StddevTS = measure.MeanStddev(r.SamplesTS)
 	if t.Gen > 0 {
-		r.GBPerSecond = float64(r.ModelSize) * float64(t.Gen) / r.AvgNS
+		r.GBPerSecond = float64(r.ModelSize) * float64(t.Gen) / avg
 	}
 	return r
 }

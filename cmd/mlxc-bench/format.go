@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -22,9 +23,9 @@ type printer interface {
 var formats = map[string]func(io.Writer) printer{
 	"md":        func(w io.Writer) printer { return &markdown{w: w} },
 	"csv":       func(w io.Writer) printer { return &csvRows{w: csv.NewWriter(w)} },
-	"json":      func(w io.Writer) printer { return &jsonArray{w: w, rows: []Row{}} },
+	"json":      func(w io.Writer) printer { return &jsonArray{w: w} },
 	"jsonl":     func(w io.Writer) printer { return jsonLines{json.NewEncoder(w)} },
-	"benchstat": func(w io.Writer) printer { return benchstat{w} },
+	"benchstat": func(w io.Writer) printer { return &benchstat{w: w} },
 }
 
 func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
@@ -80,6 +81,7 @@ func (c *csvRows) row(r Row) error {
 
 func (c *csvRows) end() error { return nil }
 
+// jsonArray prints all rows at the end; nothing if there are none.
 type jsonArray struct {
 	w    io.Writer
 	rows []Row
@@ -88,6 +90,9 @@ type jsonArray struct {
 func (j *jsonArray) row(r Row) error { j.rows = append(j.rows, r); return nil }
 
 func (j *jsonArray) end() error {
+	if len(j.rows) == 0 {
+		return nil
+	}
 	e := json.NewEncoder(j.w)
 	e.SetIndent("", "  ")
 	return e.Encode(j.rows)
@@ -98,20 +103,30 @@ type jsonLines struct{ e *json.Encoder }
 func (j jsonLines) row(r Row) error { return j.e.Encode(r) }
 func (j jsonLines) end() error      { return nil }
 
-// benchstat prints a line per repetition in Go's benchmark format.
-type benchstat struct{ w io.Writer }
+// benchstat prints a line per repetition in Go's benchmark format
+// (golang.org/design/14313-benchmark-format).
+type benchstat struct {
+	w     io.Writer
+	begun bool
+}
 
-func (b benchstat) row(r Row) error {
-	name := strings.ReplaceAll(r.Test, " ", "")
+func (b *benchstat) row(r Row) error {
+	if !b.begun {
+		b.begun = true
+		if _, err := fmt.Fprintf(b.w, "goos: %s\ngoarch: %s\ncpu: %s\n", runtime.GOOS, runtime.GOARCH, r.CPUInfo); err != nil {
+			return err
+		}
+	}
 	model := strings.TrimSuffix(filepath.Base(r.Filename), filepath.Ext(r.Filename))
-	for i := range r.SamplesNS {
-		tokens := r.SamplesTS[i] * r.SamplesNS[i] / 1e9
-		if _, err := fmt.Fprintf(b.w, "BenchmarkModel/name=%s/device=%s/threads=%d/test=%s 1 %.0f ns/token %.3f token/s\n",
-			model, r.Device, r.Threads, name, r.SamplesNS[i]/tokens, r.SamplesTS[i]); err != nil {
+	test := strings.ReplaceAll(r.Test, " ", "")
+	name := strings.Join(strings.Fields(fmt.Sprintf("name=%s/device=%s/threads=%d/test=%s", model, r.Device, r.Threads, test)), "_")
+	tokens := float64((r.Prompt + r.Gen) * r.Batch)
+	for _, ns := range r.SamplesNS {
+		if _, err := fmt.Fprintf(b.w, "BenchmarkModel/%s 1 %.0f ns/token %.3f token/sec\n", name, float64(ns)/tokens, tokens*1e9/float64(ns)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b benchstat) end() error { return nil }
+func (b *benchstat) end() error { return nil }

@@ -49,6 +49,7 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 	row("model", "%s (%s), %.1f M parameters, vocabulary %d", m.Model.Name, m.Model.ModelType, float64(m.Model.Parameters)/1e6, m.Model.Vocab)
 	row("context", "%d tokens, %d slots", m.Model.Context, m.Model.Slots)
 	row("plan", "%s, weights %s, state %s", m.Plan.Name, m.Plan.Precision, m.Plan.KV)
+	row("state", "%d tensors, %.1f MB", len(m.State), float64(m.StateBytes())/1e6)
 	row("weights", "%d tensors, %.1f MB", len(m.Weights), float64(sizes["weights"])/1e6)
 	row("target", "%s, cpu %s", m.Compile.Target, orNone(m.Compile.CPU))
 	row("features", "%s", orNone(strings.Join(m.Compile.CPUFeatures, " ")))

@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,8 +27,8 @@ const maxPrompt = 64 << 20
 type RunOptions struct {
 	DeviceOptions
 	Bundle    string
-	Prompt    string
-	PromptIDs string
+	Prompt    string  // "-": standard input
+	PromptIDs []int32 // in place of Prompt, if not nil
 	MaxTokens int
 	Sample    sample.Spec
 	Stop      []string
@@ -39,57 +38,76 @@ type RunOptions struct {
 	Verbose   bool
 }
 
-// DeviceOptions are the flags of every sub-command that runs a bundle.
-type DeviceOptions struct {
-	Device  string
-	Threads int
-}
-
-func (o *DeviceOptions) addFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.Device, "device", "", "what runs the graphs: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's own)")
-	f.IntVarP(&o.Threads, "threads", "t", 0, "worker threads (default: affinity mask and CPU quota, whole cores)")
-}
-
 // NewCmdRun is mlxc-run; runF replaces the work in tests of the flags.
 func NewCmdRun(s cli.IO, runF func(context.Context, *RunOptions) error) *cobra.Command {
 	o := &RunOptions{}
+	if runF == nil {
+		runF = func(ctx context.Context, o *RunOptions) error { return run(ctx, s, o) }
+	}
+	var ids string
 	cmd := &cobra.Command{
 		Use:   "mlxc-run [flags] BUNDLE [PROMPT]",
 		Short: "Continue a prompt with a bundle",
 		Long: `Continue a prompt with a bundle made by mlxc-emit.
 
-The text goes to standard output, timings to standard error. PROMPT "-" is read
-from standard input. Greedy unless --temp is above 0. Every flag has an
-environment variable: --top-k is MLXC_TOP_K.`,
+The text goes to standard output, all else to standard error. The prompt is PROMPT,
+or standard input if that is "-", or --prompt-ids; control words such as <|im_end|>
+in it count as such. Greedy unless --temp is above 0.
+
+Generation ends at one of the model's stop ids, a --stop text, --max-tokens or the
+end of the context. Ctrl-C ends it, too: timings are printed, the exit code is 130
+(143 after SIGTERM).
+
+--json prints one object: prompt_tokens (a number), tokens (the generated ids, the
+stop id left out), text, finish_reason (stop, length or cancelled) and timings:
+load_ns, ttft_ns (time to first token), decode_ns, decode_steps, peak_memory_bytes.
+
+Every flag has an environment variable: MLXC_TOP_K for --top-k.`,
 		Example: `  mlxc-run smollm2.tar "The capital of France is"
   mlxc-run smollm2.tar -n 64 --temp 0.8 --top-p 0.95 --seed 1 - < prompt.txt
+  mlxc-run smollm2.tar --prompt-ids 504,3575,282 --json
   mlxc-run inspect smollm2.tar`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return errors.New("no bundle given: mlxc-run [flags] BUNDLE [PROMPT]")
+			case len(args) > 2:
+				return fmt.Errorf("%d arguments given: a bundle and one prompt, in quotes", len(args))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Bundle = args[0]
-			if (len(args) == 2) == cmd.Flags().Changed("prompt-ids") {
-				return fmt.Errorf("give either a PROMPT or --prompt-ids (see --help)")
-			}
-			if len(args) == 2 {
+			byIDs := cmd.Flags().Changed("prompt-ids")
+			switch {
+			case len(args) == 2 && byIDs:
+				return errors.New("both a PROMPT and --prompt-ids are given: give one of them")
+			case len(args) == 2:
 				o.Prompt = args[1]
+			case !byIDs:
+				return errors.New(`no prompt: give a PROMPT ("-" reads standard input) or --prompt-ids`)
+			default:
+				var err error
+				if o.PromptIDs, err = parseIDs(ids); err != nil {
+					return err
+				}
 			}
-			if runF != nil {
-				return runF(cmd.Context(), o)
+			if err := o.check(); err != nil {
+				return err
 			}
-			return run(cmd.Context(), s, o)
+			return runF(cmd.Context(), o)
 		},
 	}
 	o.addFlags(cmd)
 	f := cmd.Flags()
-	f.IntVarP(&o.MaxTokens, "max-tokens", "n", 256, "generate at most this many tokens; 0 = up to the context")
-	f.Float64Var(&o.Sample.Temperature, "temp", 0, "sampling temperature; 0 = greedy")
-	f.IntVar(&o.Sample.TopK, "top-k", 0, "sample from the k best tokens; 0 = off")
-	f.Float64Var(&o.Sample.TopP, "top-p", 1, "sample from the smallest set of this probability mass; 1 = off")
-	f.Float64Var(&o.Sample.MinP, "min-p", 0, "drop tokens below this share of the best one's probability; 0 = off")
-	f.Int64Var(&o.Sample.Seed, "seed", -1, "random seed; -1 = a new one each time")
-	f.StringArrayVar(&o.Stop, "stop", nil, "end at this text, which is not printed (repeatable)")
-	f.StringVar(&o.PromptIDs, "prompt-ids", "", "the prompt as token ids: 1,2,3")
+	f.IntVarP(&o.MaxTokens, "max-tokens", "n", 256, "generate at most `N` tokens; 0: up to the end of the context")
+	f.Float64Var(&o.Sample.Temperature, "temp", 0, "sampling temperature `T`; 0: greedy")
+	f.IntVar(&o.Sample.TopK, "top-k", 0, "sample from the `K` best tokens; 0: off")
+	f.Float64Var(&o.Sample.TopP, "top-p", 1, "sample from the fewest tokens with the probability mass `P`; 1: off")
+	f.Float64Var(&o.Sample.MinP, "min-p", 0, "drop tokens below `P` times the best one's probability; 0: off")
+	f.Int64Var(&o.Sample.Seed, "seed", -1, "random seed `S`; -1: a new one each time, shown by -v")
+	f.StringArrayVar(&o.Stop, "stop", nil, "end before `TEXT` (repeatable)")
+	f.StringVar(&ids, "prompt-ids", "", "the prompt as token `IDS`: 1,2,3")
 	f.BoolVar(&o.IgnoreEOS, "ignore-eos", false, "go on after a stop id")
 	f.BoolVar(&o.Verify, "verify", false, "check every digest of the bundle, the weights' too, before running")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object instead of the text")
@@ -98,16 +116,40 @@ environment variable: --top-k is MLXC_TOP_K.`,
 	return cmd
 }
 
-func run(ctx context.Context, s cli.IO, o *RunOptions) error {
-	if err := o.Sample.Validate(); err != nil {
-		return err
+// parseIDs reads ids as --prompt-ids has them.
+func parseIDs(s string) ([]int32, error) {
+	var ids []int32
+	for field := range strings.SplitSeq(s, ",") {
+		id, err := strconv.ParseInt(strings.TrimSpace(field), 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("--prompt-ids: %q is not a token id; write them as 1,2,3", field)
+		}
+		ids = append(ids, int32(id))
 	}
-	if o.Sample.Seed == -1 {
-		o.Sample.Seed = rand.Int64()
+	return ids, nil
+}
+
+// sampleFlags are the flags of sample.Spec's fields.
+var sampleFlags = map[string]string{"temperature": "--temp", "top_k": "--top-k", "top_p": "--top-p", "min_p": "--min-p", "seed": "--seed"}
+
+// check looks at the flags alone.
+func (o *RunOptions) check() error {
+	var field *sample.FieldError
+	if err := o.Sample.Validate(); errors.As(err, &field) {
+		return fmt.Errorf("%s is %v: it must be %s", sampleFlags[field.Field], field.Value, field.Range)
+	} else if err != nil {
+		return err
 	}
 	if o.MaxTokens < 0 {
 		return fmt.Errorf("--max-tokens is %d: give a positive number, or 0 for as many as the context holds", o.MaxTokens)
 	}
+	if slices.Contains(o.Stop, "") {
+		return errors.New("--stop is empty: give the text to end at")
+	}
+	return o.DeviceOptions.check()
+}
+
+func run(ctx context.Context, s cli.IO, o *RunOptions) error {
 	start := time.Now()
 	b, err := bundle.Open(o.Bundle)
 	if err != nil {
@@ -119,68 +161,82 @@ func run(ctx context.Context, s cli.IO, o *RunOptions) error {
 			return err
 		}
 	}
-	q, decoder, err := o.request(s, b)
+	q, decoder, err := o.request(ctx, s, b)
 	if err != nil {
 		return err
 	}
-	session, err := open(ctx, s, b, o.DeviceOptions, o.Verbose)
+	session, err := o.open(ctx, b, o.verbose(s))
 	if err != nil {
 		return err
 	}
 	defer session.Close()
 	load := time.Since(start)
 
-	emit := func(text string) error { _, err := io.WriteString(s.Out, text); return err }
+	out := s.Out
 	if o.JSON {
-		emit = func(string) error { return nil }
+		out = io.Discard
 	}
-	if o.Verbose && !q.Sample.Greedy() {
-		fmt.Fprintf(s.Err, "seed %d\n", q.Sample.Seed)
-	}
-	r, err := runtime.Generate(ctx, session, decoder, q, emit)
-	r.Timings.Load = load
-	r.Timings.PeakBytes = peakMemory()
+	r, err := runtime.Generate(ctx, session, decoder, q, func(text string) error { _, err := io.WriteString(out, text); return err })
+	r.Timings.Load, r.Timings.PeakBytes = load, runtime.PeakMemory()
 	if err != nil {
+		if r.Text != "" {
+			fmt.Fprintln(out)
+		}
 		return err
 	}
 	if o.JSON {
-		return printJSON(s.Out, r)
+		err = printJSON(s.Out, r)
+	} else {
+		fmt.Fprintln(out)
+		printTimings(s.Err, &r)
 	}
-	fmt.Fprintln(s.Out)
-	printTimings(s.Err, &r)
-	return nil
+	if r.FinishReason == runtime.FinishCancelled {
+		return cli.ErrReported
+	}
+	return err
 }
 
-// request turns the flags into a request, and says what decodes its outcome. The
-// prompt is tokenised as HF does it, control words included.
-func (o *RunOptions) request(s cli.IO, b *bundle.Bundle) (runtime.Request, runtime.Decoder, error) {
-	q := runtime.Request{MaxTokens: o.MaxTokens, StopStrings: o.Stop, Sample: o.Sample}
-	if !o.IgnoreEOS {
-		for _, stop := range b.Manifest.Stop {
-			q.Stop = append(q.Stop, int32(stop.ID))
-		}
+// verbose is where -v talks to.
+func (o *RunOptions) verbose(s cli.IO) io.Writer {
+	if o.Verbose {
+		return s.Err
 	}
-	tok, err := loadTokenizer(b)
-	if errors.Is(err, fs.ErrNotExist) && o.PromptIDs != "" && len(o.Stop) == 0 {
-		q.Prompt, err = parseIDs(o.PromptIDs)
-		return q, noText{}, err
+	return io.Discard
+}
+
+// request turns the flags into a request, and says what decodes its outcome.
+func (o *RunOptions) request(ctx context.Context, s cli.IO, b *bundle.Bundle) (runtime.Request, runtime.Decoder, error) {
+	q := runtime.Request{Prompt: o.PromptIDs, MaxTokens: o.MaxTokens, StopStrings: o.Stop, Sample: o.Sample}
+	if q.Sample.Seed == -1 {
+		q.Sample.Seed = rand.Int64()
+	}
+	if !q.Sample.Greedy() {
+		fmt.Fprintf(o.verbose(s), "seed %d\n", q.Sample.Seed)
+	}
+	if !o.IgnoreEOS {
+		q.Stop = b.Manifest.StopIDs()
+	}
+	tok, err := runtime.Tokenizer(b)
+	if errors.Is(err, runtime.ErrNoTokenizer) {
+		if q.Prompt != nil && q.StopStrings == nil {
+			return q, noText{}, nil
+		}
+		return q, nil, fmt.Errorf("%w; give --prompt-ids and no --stop", err)
 	}
 	if err != nil {
 		return q, nil, err
 	}
-	if o.PromptIDs != "" {
-		q.Prompt, err = parseIDs(o.PromptIDs)
-	} else {
-		q.Prompt, err = o.encodePrompt(s, tok)
+	if q.Prompt == nil {
+		q.Prompt, err = o.encodePrompt(cli.Input(ctx, s.In), tok)
 	}
 	return q, tok.NewDecoder(true), err
 }
 
-// encodePrompt reads the prompt, from standard input if it is "-", and tokenises it.
-func (o *RunOptions) encodePrompt(s cli.IO, tok *tokenizer.Tokenizer) ([]int32, error) {
+// encodePrompt reads the prompt, from stdin if it is "-", and tokenises it as HF does.
+func (o *RunOptions) encodePrompt(stdin io.Reader, tok *tokenizer.Tokenizer) ([]int32, error) {
 	text := o.Prompt
 	if text == "-" {
-		in, err := io.ReadAll(io.LimitReader(s.In, maxPrompt+1))
+		in, err := io.ReadAll(io.LimitReader(stdin, maxPrompt+1))
 		if err != nil {
 			return nil, fmt.Errorf("prompt from standard input: %w", err)
 		}
@@ -201,55 +257,6 @@ type noText struct{}
 
 func (noText) Push(int32) string { return "" }
 func (noText) Flush() string     { return "" }
-
-func parseIDs(s string) ([]int32, error) {
-	var ids []int32
-	for _, field := range strings.Split(s, ",") {
-		id, err := strconv.ParseInt(strings.TrimSpace(field), 10, 32)
-		if err != nil {
-			return nil, fmt.Errorf("--prompt-ids: %q is not a token id; write them as 1,2,3", field)
-		}
-		ids = append(ids, int32(id))
-	}
-	return ids, nil
-}
-
-// loadTokenizer is the bundle's tokenizer; an error wrapping fs.ErrNotExist if it
-// was emitted without one.
-func loadTokenizer(b *bundle.Bundle) (*tokenizer.Tokenizer, error) {
-	blob, err := b.Entry("tokenizer.bin")
-	if err != nil {
-		return nil, fmt.Errorf("%s has no tokenizer: give --prompt-ids and no --stop (%w)", b.Path, err)
-	}
-	return tokenizer.Load(blob)
-}
-
-// open opens a session on the device that the flags or the bundle name.
-func open(ctx context.Context, s cli.IO, b *bundle.Bundle, o DeviceOptions, verbose bool) (runtime.Session, error) {
-	if o.Threads < 0 {
-		return nil, fmt.Errorf("--threads is %d: give a positive number, or 0 for the default", o.Threads)
-	}
-	backend, err := runtime.BackendFor(o.Device, b)
-	if err != nil {
-		return nil, err
-	}
-	threads := o.Threads
-	if threads == 0 {
-		threads = runtime.DefaultThreads()
-	}
-	if verbose {
-		m := b.Manifest
-		fmt.Fprintf(s.Err, "%s: %s, %s %s, state %s, context %d, target %s\ndevice %s, %d threads\n", b.Path,
-			m.Model.Name, m.Plan.Name, m.Plan.Precision, m.Plan.KV, m.Model.Context, m.Compile.Target, backend.Name(), threads)
-	}
-	return backend.Open(ctx, b, runtime.Options{Threads: threads})
-}
-
-func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
 
 func printTimings(w io.Writer, r *runtime.Result) {
 	t := r.Timings

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
+	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
@@ -31,7 +31,7 @@ control words included.`,
 				return err
 			}
 			defer done()
-			return tokenize(s.In, s.Out, tok, noSpecial)
+			return tokenize(cli.Input(cmd.Context(), s.In), s.Out, tok, noSpecial)
 		},
 	}
 	cmd.Flags().BoolVar(&noSpecial, "no-special", false, "add no start token and read control words as plain text")
@@ -56,7 +56,7 @@ func tokenizerFrom(path string) (t *tokenizer.Tokenizer, done func(), err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err = loadTokenizer(b)
+	t, err = runtime.Tokenizer(b)
 	if err != nil {
 		b.Close()
 		return nil, nil, err
@@ -64,32 +64,32 @@ func tokenizerFrom(path string) (t *tokenizer.Tokenizer, done func(), err error)
 	return t, func() { b.Close() }, nil
 }
 
+// tokenize answers each object at once, so that it can serve another program.
 func tokenize(in io.Reader, out io.Writer, tok *tokenizer.Tokenizer, noSpecial bool) error {
-	w := bufio.NewWriter(out)
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	dec := json.NewDecoder(bufio.NewReader(in))
+	dec := json.NewDecoder(in)
 	for n := 1; ; n++ {
 		var line struct {
 			Text *string `json:"text"`
 		}
 		err := dec.Decode(&line)
 		if errors.Is(err, io.EOF) {
-			return w.Flush()
+			return nil
 		}
 		if err == nil && line.Text == nil {
 			err = errors.New(`it has no "text"`)
 		}
 		if err != nil {
-			w.Flush()
 			return fmt.Errorf(`standard input: object %d: %w; want one {"text": …} a line`, n, err)
 		}
 		ids := tok.Encode(*line.Text, tokenizer.EncodeOptions{AddSpecial: !noSpecial, ParseSpecial: !noSpecial})
-		if ids == nil {
-			ids = []int32{}
-		}
-		if err := enc.Encode(map[string]any{"ids": ids, "decoded": tok.Decode(ids, false)}); err != nil {
+		if err := printJSON(out, tokenized{ids, tok.Decode(ids, false)}); err != nil {
 			return err
 		}
 	}
+}
+
+// tokenized is a line of output.
+type tokenized struct {
+	IDs     []int32 `json:"ids"`
+	Decoded string  `json:"decoded"`
 }

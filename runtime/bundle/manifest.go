@@ -7,85 +7,86 @@ import "github.com/mlxc/mlxc/ir/rope"
 // FormatVersion of the bundle; a reader accepts only its own.
 const FormatVersion = 1
 
-// Manifest describes a bundle completely; it is manifest.toml, the first entry.
+// Manifest describes a bundle completely; it is manifest.toml, the first entry, and
+// has the same names in JSON.
 type Manifest struct {
-	Format    int           `toml:"format"`
-	Generator string        `toml:"generator"` // "mlxc-emit 0.1.0"
-	IRVersion int           `toml:"ir_version"`
-	StableHLO string        `toml:"stablehlo_version"`
-	Model     Model         `toml:"model"`
-	Compile   Compile       `toml:"compile"`
-	Plan      Plan          `toml:"plan"`
-	Stop      []Stop        `toml:"stop"`
-	RoPE      []rope.Params `toml:"rope"`
-	State     []State       `toml:"state"`
-	Weights   []Weight      `toml:"weight"`
-	Graphs    []Graph       `toml:"graph"`
-	Entries   []Entry       `toml:"entry"`
-	SelfCheck SelfCheck     `toml:"self_check"`
+	Format    int           `toml:"format" json:"format"`
+	Generator string        `toml:"generator" json:"generator"` // "mlxc-emit 0.1.0"
+	IRVersion int           `toml:"ir_version" json:"ir_version"`
+	StableHLO string        `toml:"stablehlo_version" json:"stablehlo_version"`
+	Model     Model         `toml:"model" json:"model"`
+	Compile   Compile       `toml:"compile" json:"compile"`
+	Plan      Plan          `toml:"plan" json:"plan"`
+	Stop      []Stop        `toml:"stop" json:"stop"`
+	RoPE      []rope.Params `toml:"rope" json:"rope"`
+	State     []State       `toml:"state" json:"state"`
+	Weights   []Weight      `toml:"weight" json:"weight"`
+	Graphs    []Graph       `toml:"graph" json:"graph"`
+	Entries   []Entry       `toml:"entry" json:"entry"`
+	SelfCheck SelfCheck     `toml:"self_check" json:"self_check"`
 }
 
 // Model identifies the model.
 type Model struct {
-	Name       string `toml:"name"`       // base name of the checkpoint
-	ModelType  string `toml:"model_type"` // HF model_type; for people only, the runtime never branches on it
-	Spec       string `toml:"spec"`       // the Spec as JSON, for inspect
-	Parameters int64  `toml:"parameters"`
-	Vocab      int    `toml:"vocab"`
-	Context    int    `toml:"context"`     // positions that a sequence may use
-	Capacity   int    `toml:"capacity"`    // rows that the state has per sequence (≥ Context)
-	Slots      int    `toml:"slots"`       // sequences; the last one is the spare of idle ragged rows
-	ChunkAlign int    `toml:"chunk_align"` // prefill chunks start at multiples of it
-	BOS        int    `toml:"bos"`         // -1 if none
+	Name       string `toml:"name" json:"name"`             // base name of the checkpoint
+	ModelType  string `toml:"model_type" json:"model_type"` // HF model_type; for people only, the runtime never branches on it
+	Spec       string `toml:"spec" json:"spec"`             // the Spec as JSON, for inspect
+	Parameters int64  `toml:"parameters" json:"parameters"`
+	Vocab      int    `toml:"vocab" json:"vocab"`
+	Context    int    `toml:"context" json:"context"`         // positions that a sequence may use
+	Capacity   int    `toml:"capacity" json:"capacity"`       // rows that the state has per sequence (≥ Context)
+	Slots      int    `toml:"slots" json:"slots"`             // sequences; the last one is the spare of idle ragged rows
+	ChunkAlign int    `toml:"chunk_align" json:"chunk_align"` // prefill chunks start at multiples of it
+	BOS        int    `toml:"bos" json:"bos"`                 // -1 if none
 }
 
 // Compile says what the modules were compiled for, by what.
 type Compile struct {
-	Target      string   `toml:"target"`
-	CPU         string   `toml:"cpu"`          // llvm-cpu: the target CPU as given to the compiler
-	CPUFeatures []string `toml:"cpu_features"` // features that the processor must have, IREE's names
-	Compiler    string   `toml:"compiler"`     // version line of iree-compile
-	Flags       []string `toml:"flags"`
-	Devices     []string `toml:"devices"` // devices that can run it, the default one first
+	Target      string   `toml:"target" json:"target"`
+	CPU         string   `toml:"cpu" json:"cpu"`                   // llvm-cpu: the target CPU as given to the compiler
+	CPUFeatures []string `toml:"cpu_features" json:"cpu_features"` // features that the processor must have, IREE's names
+	Compiler    string   `toml:"compiler" json:"compiler"`         // version line of iree-compile
+	Flags       []string `toml:"flags" json:"flags"`
+	Devices     []string `toml:"devices" json:"devices"` // devices that can run it, the default one first
 }
 
 // Plan says how weights and state are stored.
 type Plan struct {
-	Name      string `toml:"name"`      // "dense"
-	Precision string `toml:"precision"` // "f16"
-	KV        string `toml:"kv"`
+	Name      string `toml:"name" json:"name"`           // "dense"
+	Precision string `toml:"precision" json:"precision"` // "f16"
+	KV        string `toml:"kv" json:"kv"`
 }
 
 // Stop is an id that ends generation, with the files that say so.
 type Stop struct {
-	ID      int      `toml:"id"`
-	Sources []string `toml:"sources"` // "config.json", "generation_config.json", …
+	ID      int      `toml:"id" json:"id"`
+	Sources []string `toml:"sources" json:"sources"` // "config.json", "generation_config.json", …
 }
 
 // State is one tensor of the state pool; sessions treat it as opaque.
 type State struct {
-	Name       string `toml:"name"`
-	DType      string `toml:"dtype"`
-	Shape      []int  `toml:"shape"`
-	SlotAxis   int    `toml:"slot_axis"`
-	Rewindable bool   `toml:"rewindable"`
+	Name       string `toml:"name" json:"name"`
+	DType      string `toml:"dtype" json:"dtype"`
+	Shape      []int  `toml:"shape" json:"shape"`
+	SlotAxis   int    `toml:"slot_axis" json:"slot_axis"`
+	Rewindable bool   `toml:"rewindable" json:"rewindable"`
 }
 
 // Weight is a graph argument whose bytes are the entry weights/<Name>.
 type Weight struct {
-	Name  string `toml:"name"`
-	DType string `toml:"dtype"`
-	Shape []int  `toml:"shape"`
+	Name  string `toml:"name" json:"name"`
+	DType string `toml:"dtype" json:"dtype"`
+	Shape []int  `toml:"shape" json:"shape"`
 }
 
 // Graph is one compiled function: modules/<Name>.vmfb and modules/<Name>.mlir.zst.
 type Graph struct {
-	Name    string `toml:"name"` // "prefill_c16"
-	Kind    string `toml:"kind"` // "prefill", "decode", "ragged"
-	Rows    int    `toml:"rows"`
-	Func    string `toml:"func"` // "main"
-	Args    Args   `toml:"args"`
-	Results Args   `toml:"results"`
+	Name    string `toml:"name" json:"name"` // "prefill_c16"
+	Kind    string `toml:"kind" json:"kind"` // "prefill", "decode", "ragged"
+	Rows    int    `toml:"rows" json:"rows"`
+	Func    string `toml:"func" json:"func"` // "main"
+	Args    Args   `toml:"args" json:"args"`
+	Results Args   `toml:"results" json:"results"`
 }
 
 // Arg is an argument or result; roles are those of package lower:
@@ -101,14 +102,34 @@ type Arg struct {
 
 // Entry is one file of the tar.
 type Entry struct {
-	Name   string `toml:"name"`
-	Size   int64  `toml:"size"`
-	SHA256 string `toml:"sha256"`
+	Name   string `toml:"name" json:"name"`
+	Size   int64  `toml:"size" json:"size"`
+	SHA256 string `toml:"sha256" json:"sha256"`
 }
 
 // SelfCheck records what emission checked.
 type SelfCheck struct {
-	Ran      bool    `toml:"ran"`
-	Reason   string  `toml:"reason,omitempty"` // why not
-	MaxError float64 `toml:"max_error,omitempty"`
+	Ran      bool    `toml:"ran" json:"ran"`
+	Reason   string  `toml:"reason,omitempty" json:"reason,omitempty"` // why not
+	MaxError float64 `toml:"max_error,omitempty" json:"max_error,omitempty"`
+}
+
+// StopIDs are the ids that end generation.
+func (m *Manifest) StopIDs() []int32 {
+	ids := make([]int32, len(m.Stop))
+	for i, s := range m.Stop {
+		ids[i] = int32(s.ID)
+	}
+	return ids
+}
+
+// StateBytes is the size of all state tensors of a valid manifest together.
+func (m *Manifest) StateBytes() int64 {
+	var n int64
+	for _, s := range m.State {
+		if t, err := tensorType(s.DType, s.Shape); err == nil {
+			n += int64(t.Bytes())
+		}
+	}
+	return n
 }

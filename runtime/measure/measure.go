@@ -5,6 +5,7 @@ package measure
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -43,10 +44,10 @@ func (t Test) Tokens() int { return (t.Prompt + t.Gen) * t.Batch }
 // Check says whether a session can run the test.
 func (t Test) Check(c runtime.Capabilities) error {
 	if need := t.Depth + t.Prompt + t.Gen; need > c.Context {
-		return fmt.Errorf("measure: %s needs %d positions, the bundle's context is %d", t.Name(), need, c.Context)
+		return fmt.Errorf("measure: %s needs %d positions, the bundle's context is %d: choose shorter ones, or emit the bundle with a larger --context", t.Name(), need, c.Context)
 	}
 	if t.Batch < 1 || t.Batch > c.Slots {
-		return fmt.Errorf("measure: %s needs %d slots, the bundle has %d", t.Name(), t.Batch, c.Slots)
+		return fmt.Errorf("measure: %s needs %d sequences at once, the bundle has slots for %d", t.Name(), t.Batch, c.Slots)
 	}
 	return nil
 }
@@ -72,53 +73,67 @@ func Run(ctx context.Context, s runtime.Session, t Test, reps int) (Samples, err
 	return samples, nil
 }
 
+// once times one repetition. Its tokens are the same each time.
 func once(ctx context.Context, s runtime.Session, t Test) (time.Duration, error) {
-	// The same tokens each time: a benchmark, not a sample.
 	random := rand.New(rand.NewPCG(1, 2))
-	vocab := s.Capabilities().Vocab
 	ids := func(n int) []int32 {
 		v := make([]int32, n)
 		for i := range v {
-			v[i] = int32(random.IntN(vocab))
+			v[i] = int32(random.IntN(s.Capabilities().Vocab))
 		}
 		return v
 	}
 	var slots []runtime.Slot
+	var prompts [][]int32
 	for range t.Batch {
 		slot, err := s.Open(ctx, sample.Spec{})
 		if err != nil {
 			return 0, err
 		}
 		defer s.Release(slot)
-		slots = append(slots, slot)
-		depth := t.Depth
-		if t.Gen > 0 {
-			depth = max(depth, 1) // decode appends to something
+		if err := start(ctx, s, slot, ids(t.Depth), ids(1)[0]); err != nil {
+			return 0, err
 		}
-		if depth > 0 {
-			if _, err := s.Prefill(ctx, slot, ids(depth)); err != nil {
-				return 0, err
-			}
-		}
+		slots, prompts = append(slots, slot), append(prompts, ids(t.Prompt))
 	}
-	prompts := make([][]int32, len(slots))
-	for i := range prompts {
-		prompts[i] = ids(t.Prompt)
+	begin := time.Now()
+	if err := work(ctx, s, t, slots, prompts); err != nil {
+		return 0, err
 	}
-	start := time.Now()
-	for i, slot := range slots {
-		if t.Prompt > 0 {
-			if _, err := s.Prefill(ctx, slot, prompts[i]); err != nil {
-				return 0, err
+	return time.Since(begin), nil
+}
+
+// start brings a sequence to its depth; next is what Decode appends to an empty one.
+func start(ctx context.Context, s runtime.Session, slot runtime.Slot, depth []int32, next int32) error {
+	if len(depth) == 0 {
+		return s.Feed(slot, next)
+	}
+	step, err := s.Prefill(ctx, slot, depth)
+	return errors.Join(err, step.Err)
+}
+
+// work is what the clock measures.
+func work(ctx context.Context, s runtime.Session, t Test, slots []runtime.Slot, prompts [][]int32) error {
+	if t.Prompt > 0 {
+		for i, slot := range slots {
+			step, err := s.Prefill(ctx, slot, prompts[i])
+			if err := errors.Join(err, step.Err); err != nil {
+				return err
 			}
 		}
 	}
 	for range t.Gen {
-		if _, err := s.Decode(ctx, slots); err != nil {
-			return 0, err
+		steps, err := s.Decode(ctx, slots)
+		if err != nil {
+			return err
+		}
+		for _, step := range steps {
+			if step.Err != nil {
+				return step.Err
+			}
 		}
 	}
-	return time.Since(start), nil
+	return nil
 }
 
 // Rates are tokens per second of each repetition.
@@ -131,18 +146,20 @@ func (s Samples) Rates(tokens int) []float64 {
 }
 
 // Nanoseconds of each repetition.
-func (s Samples) Nanoseconds() []float64 {
-	v := make([]float64, len(s))
+func (s Samples) Nanoseconds() []int64 {
+	v := make([]int64, len(s))
 	for i, d := range s {
-		v[i] = float64(d.Nanoseconds())
+		v[i] = d.Nanoseconds()
 	}
 	return v
 }
 
 // MeanStddev are the mean and the sample standard deviation, 0 for one value.
-func MeanStddev(v []float64) (mean, stddev float64) {
-	for _, x := range v {
-		mean += x / float64(len(v))
+func MeanStddev[T int64 | float64](values []T) (mean, stddev float64) {
+	v := make([]float64, len(values))
+	for i, x := range values {
+		v[i] = float64(x)
+		mean += v[i] / float64(len(v))
 	}
 	if len(v) < 2 {
 		return mean, 0

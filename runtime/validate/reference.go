@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/sample"
+	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
 
 // Tensors is an oracle.safetensors file as validate needs it.
@@ -36,8 +36,13 @@ func FromTensors(t Tensors) ([]Sequence, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(tokens) != len(logits) {
+		if len(tokens) == 0 || len(tokens) != len(logits) {
 			return nil, fmt.Errorf("validate: tokens_%s has %d rows, logits_%[1]s %[3]d", name, len(tokens), len(logits))
+		}
+		for i, row := range logits {
+			if !finite(row) {
+				return nil, fmt.Errorf("validate: row %d of logits_%s holds NaN or Inf", i, name)
+			}
 		}
 		seqs = append(seqs, Sequence{Name: name, Prompt: prompt, Tokens: tokens, Logits: logits})
 	}
@@ -49,7 +54,7 @@ func FromTensors(t Tensors) ([]Sequence, error) {
 // the oracle.json beside the tensors; nil means that there is none.
 func CaseTolerance(oracleJSON []byte) (float64, error) {
 	if oracleJSON == nil {
-		return 1e-3, nil
+		return DefaultTolerance, nil
 	}
 	var c struct {
 		Noise *float64 `json:"noise_1e-6"`
@@ -60,8 +65,20 @@ func CaseTolerance(oracleJSON []byte) (float64, error) {
 	if c.Noise != nil && *c.Noise < 1e-4 {
 		return 2e-4, nil
 	}
-	return 1e-3, nil
+	return DefaultTolerance, nil
 }
+
+func finite(row []float32) bool {
+	for _, v := range row {
+		if v-v != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// maxGreedy bounds a greedy.json in bytes.
+const maxGreedy = 64 << 20
 
 // FromGreedy reads a greedy.json: {"cases": [{"prompt", "prompt_ids", "tokens", "top2_gap"}]}.
 func FromGreedy(r io.Reader) ([]Sequence, error) {
@@ -73,28 +90,52 @@ func FromGreedy(r io.Reader) ([]Sequence, error) {
 			Gaps      []float64 `json:"top2_gap"`
 		} `json:"cases"`
 	}
-	b, err := io.ReadAll(r)
+	b, err := io.ReadAll(io.LimitReader(r, maxGreedy+1))
 	if err != nil {
 		return nil, err
 	}
-	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&file); err != nil {
-		return nil, fmt.Errorf("validate: greedy.json: %w", err)
+	if len(b) > maxGreedy {
+		return nil, fmt.Errorf("validate: more than %d bytes", maxGreedy)
+	}
+	if err := json.Unmarshal(b, &file); err != nil {
+		return nil, fmt.Errorf("validate: not a greedy.json: %w", err)
 	}
 	if len(file.Cases) == 0 {
-		return nil, fmt.Errorf(`validate: greedy.json has no "cases"`)
+		return nil, fmt.Errorf(`validate: not a greedy.json: it has no "cases"`)
 	}
 	var seqs []Sequence
 	for i, c := range file.Cases {
 		if len(c.PromptIDs) == 0 || len(c.Tokens) == 0 {
-			return nil, fmt.Errorf("validate: greedy.json: case %d lacks prompt_ids or tokens", i)
+			return nil, fmt.Errorf("validate: case %d lacks prompt_ids or tokens", i)
 		}
-		if c.Gaps != nil && len(c.Gaps) != len(c.Tokens) {
-			return nil, fmt.Errorf("validate: greedy.json: case %d has %d tokens and %d gaps", i, len(c.Tokens), len(c.Gaps))
+		if len(c.Gaps) != len(c.Tokens) {
+			return nil, fmt.Errorf("validate: case %d has %d tokens and %d values of top2_gap", i, len(c.Tokens), len(c.Gaps))
 		}
 		seqs = append(seqs, Sequence{Name: fmt.Sprintf("%q", c.Prompt), Prompt: c.PromptIDs, Tokens: c.Tokens, Gaps: c.Gaps})
 	}
 	return seqs, nil
 }
+
+// builtin are texts of different kinds.
+var builtin = []string{
+	"The capital of France is",
+	"Once upon a time",
+	"def fibonacci(n):",
+	"1, 1, 2, 3, 5, 8,",
+}
+
+// Prompts are a few texts for FromSession to continue.
+func Prompts(tok *tokenizer.Tokenizer) []Sequence {
+	var seqs []Sequence
+	for _, text := range builtin {
+		ids := tok.Encode(text, tokenizer.EncodeOptions{AddSpecial: true, ParseSpecial: true})
+		seqs = append(seqs, Sequence{Name: fmt.Sprintf("%q", text), Prompt: ids})
+	}
+	return seqs
+}
+
+// ContinueBy is how many tokens say enough about two bundles.
+const ContinueBy = 32
 
 // FromSession lets a session continue the prompts greedily by n tokens each: the
 // reference for comparing another bundle with it.

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/sample"
 )
 
@@ -17,10 +18,10 @@ type Sequence struct {
 	Prompt []int32
 	Tokens []int32
 	// Logits[i] are the reference logits that Tokens[i] is the argmax of; nil if only
-	// tokens are known.
+	// Gaps are known.
 	Logits [][]float32
-	// Gaps[i] is the reference's distance between its two best logits at step i; nil
-	// if Logits says it.
+	// Gaps[i] is the distance between the reference's two best logits at step i, if
+	// Logits is nil.
 	Gaps []float64
 }
 
@@ -38,7 +39,7 @@ type Report struct {
 	Sequences int     `json:"sequences"`
 	Steps     int     `json:"steps"`
 	Misses    []Miss  `json:"misses"`
-	MaxError  float64 `json:"max_abs_logit_error"` // NaN-free; 0 if no logits were compared
+	MaxError  float64 `json:"max_abs_logit_error"` // 0 if no logits were compared
 	Compared  bool    `json:"logits_compared"`
 	NearTies  int     `json:"near_ties"` // steps whose reference gap is below 0.01
 }
@@ -52,11 +53,26 @@ type Bounds struct {
 	MissGap   float64 // a miss passes if the reference's gap is below it
 }
 
+// DefaultTolerance is the logit tolerance where nothing says a smaller one.
+const DefaultTolerance = 1e-3
+
+// BoundsFor are the bounds for the bundles that take part in a comparison. In f32 no
+// token may be missed. Weights or state of fewer bits move the logits, so that the
+// tokens decide: they may be missed where the reference's gap is below 0.05.
+func BoundsFor(tolerance float64, plans ...bundle.Plan) Bounds {
+	for _, p := range plans {
+		if p.Precision != "f32" || p.KV != "f32" {
+			return Bounds{Tolerance: math.Inf(1), MissGap: 0.05}
+		}
+	}
+	return Bounds{Tolerance: tolerance}
+}
+
 // Check returns an error that says what is out of bounds.
 func (r *Report) Check(b Bounds) error {
 	for _, m := range r.Misses {
 		if !(m.Gap < b.MissGap) {
-			return fmt.Errorf("validate: %s step %d: token %d, reference has %d with a top-2 gap of %.5f (misses are allowed below %g)",
+			return fmt.Errorf("validate: %s step %d: token %d, reference has %d with a top-2 gap of %.5f (allowed: below %g)",
 				m.Sequence, m.Step, m.Got, m.Want, m.Gap, b.MissGap)
 		}
 	}
@@ -117,16 +133,15 @@ func (r *Report) sequence(ctx context.Context, s runtime.Session, q Sequence) er
 
 func (r *Report) step(q Sequence, i int, got int32, logits []float32) error {
 	r.Steps++
-	gap := math.Inf(1)
-	switch {
-	case q.Logits != nil:
+	var gap float64
+	if q.Logits != nil {
 		if len(q.Logits[i]) != len(logits) {
 			return fmt.Errorf("step %d: reference has %d logits, the bundle %d", i, len(q.Logits[i]), len(logits))
 		}
 		r.Compared = true
 		r.MaxError = max(r.MaxError, maxDiff(q.Logits[i], logits))
 		gap = topGap(q.Logits[i])
-	case q.Gaps != nil:
+	} else {
 		gap = q.Gaps[i]
 	}
 	if gap < nearTie {

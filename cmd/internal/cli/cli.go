@@ -1,5 +1,9 @@
 // Package cli is what the three commands share: streams, flags from environment
 // variables, interruption, and how an error ends the process.
+//
+// Exit codes: 0; 1 after an error, which is one line on standard error; 130 and 143
+// (128 and the signal's number, as shells have it) when SIGINT or SIGTERM ended the
+// work early. A reader that closes standard output ends the process by SIGPIPE.
 package cli
 
 import (
@@ -8,9 +12,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
+	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -19,7 +22,8 @@ import (
 // Version of mlxc, as every command prints it and every bundle records it.
 const Version = "0.1.0"
 
-// IO are the streams of a command: data goes to Out, talk to Err.
+// IO are the streams of a command: data goes to Out, talk to Err. A failed write to
+// Out need not be looked at: Main reports the first one.
 type IO struct {
 	In  io.Reader
 	Out io.Writer
@@ -27,7 +31,21 @@ type IO struct {
 }
 
 // System returns the process's own streams.
-func System() IO { return IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr} }
+func System() IO { return IO{In: os.Stdin, Out: &output{Writer: os.Stdout}, Err: os.Stderr} }
+
+// output remembers the first error of its writer.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
 
 // EnvName is the environment variable of a flag: MLXC_ and the flag's name in
 // capitals, dashes as underscores.
@@ -35,48 +53,59 @@ func EnvName(flag string) string {
 	return "MLXC_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
+// actions are the flags that replace what a command does; they have no variable.
+var actions = []string{"help", "version"}
+
 // FlagsFromEnv sets every flag that the command line leaves out and whose
 // environment variable isn't empty.
 func FlagsFromEnv(cmd *cobra.Command, _ []string) error {
 	var err error
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		v := os.Getenv(EnvName(f.Name))
-		if err != nil || f.Changed || v == "" || f.Name == "help" {
+		if err != nil || f.Changed || v == "" || slices.Contains(actions, f.Name) {
 			return
 		}
 		if e := cmd.Flags().Set(f.Name, v); e != nil {
-			err = fmt.Errorf("environment variable %s=%q: %w", EnvName(f.Name), v, e)
+			err = fmt.Errorf("environment variable %s: %w", EnvName(f.Name), e)
 		}
 	})
 	return err
 }
 
-// ErrReported ends the process with exit code 1 and without a message: the command
-// has said what is wrong on its own.
+// ErrReported ends the process without a message: the command has said on its own
+// how it ended.
 var ErrReported = errors.New("already reported")
 
 // Main runs a command until it ends or the user interrupts it (SIGINT or SIGTERM
 // cancel its context; a second one kills the process) and returns the exit code.
 func Main(cmd *cobra.Command, s IO) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.Version = Version
 	cmd.SetIn(s.In)
 	cmd.SetOut(s.Out)
 	cmd.SetErr(s.Err)
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
+	})
 	cmd.PersistentPreRunE = FlagsFromEnv
-	switch err := cmd.ExecuteContext(ctx); {
+	err := cmd.ExecuteContext(ctx)
+	if o, ok := s.Out.(*output); ok && err == nil {
+		err = o.err
+	}
+	var signal interruption
+	interrupted := errors.As(context.Cause(ctx), &signal)
+	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, ErrReported):
-		return 1
-	case ctx.Err() != nil && errors.Is(err, context.Canceled):
-		fmt.Fprintf(s.Err, "%s: interrupted\n", cmd.Name())
-		return 130
-	default:
+	case interrupted && errors.Is(err, ErrReported):
+		return signal.exitCode()
+	case interrupted && errors.Is(err, context.Canceled):
+		fmt.Fprintf(s.Err, "%s: %v\n", cmd.Name(), signal)
+		return signal.exitCode()
+	case !errors.Is(err, ErrReported):
 		fmt.Fprintf(s.Err, "%s: %v\n", cmd.Name(), err)
-		return 1
 	}
+	return 1
 }

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/bundle"
+)
+
+// DeviceOptions are the flags of every sub-command that runs a bundle.
+type DeviceOptions struct {
+	Device  string
+	Threads int
+}
+
+func (o *DeviceOptions) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
+	f.IntVarP(&o.Threads, "threads", "t", 0, "use `N` threads (default: what affinity mask and CPU quota allow, whole cores)")
+}
+
+func (o *DeviceOptions) check() error {
+	if o.Threads < 0 || o.Threads > runtime.MaxThreads {
+		return fmt.Errorf("--threads is %d: give 1 to %d, or 0 for the default", o.Threads, runtime.MaxThreads)
+	}
+	return nil
+}
+
+// open opens a session on the device that the flags or the bundle name, and tells
+// talk about it.
+func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, talk io.Writer) (runtime.Session, error) {
+	backend, err := runtime.BackendFor(o.Device, b)
+	if err != nil {
+		return nil, err
+	}
+	threads := o.Threads
+	if threads == 0 {
+		threads = runtime.DefaultThreads()
+	}
+	m := &b.Manifest
+	fmt.Fprintf(talk, "%s: %s, %s %s, state %s, context %d, target %s\ndevice %s, %d threads\n", b.Path,
+		m.Model.Name, m.Plan.Name, m.Plan.Precision, m.Plan.KV, m.Model.Context, m.Compile.Target, backend.Name(), threads)
+	return backend.Open(ctx, b, runtime.Options{Threads: threads})
+}
+
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
