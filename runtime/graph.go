@@ -59,8 +59,10 @@ type sequence struct {
 	history []int32 // tokens that the state holds
 	next    int32   // token that Decode appends
 	hasNext bool
-	sampler *sample.Sampler
-	logits  []float32 // of the last step; aliases the graph's read buffer
+	// poisoned: the state may hold NaN or Inf; it's cleared before the slot is reused.
+	poisoned bool
+	sampler  *sample.Sampler
+	logits   []float32 // of the last step; aliases the graph's read buffer
 }
 
 // graph is a callable graph with its input buffers, made once and rewritten per call.

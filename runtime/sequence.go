@@ -27,11 +27,27 @@ func (s *graphSession) Open(_ context.Context, spec sample.Spec) (Slot, error) {
 	}
 	for i := range s.seqs {
 		if !s.seqs[i].open {
+			if err := s.clean(Slot(i)); err != nil {
+				return 0, err
+			}
 			s.seqs[i] = sequence{open: true, sampler: sampler, history: s.seqs[i].history[:0]}
 			return Slot(i), nil
 		}
 	}
 	return 0, ErrNoSlot
+}
+
+// clean zeroes the state of a slot whose last sequence ended in non-finite numbers.
+func (s *graphSession) clean(slot Slot) error {
+	if !s.seqs[slot].poisoned {
+		return nil
+	}
+	for i, st := range s.stateOf {
+		if err := s.state[i].ClearSlot(st.SlotAxis, int(slot)); err != nil {
+			return fmt.Errorf("runtime: state %s: %w", st.Name, err)
+		}
+	}
+	return nil
 }
 
 // seq returns the open sequence of a slot; using another is a programmer's error.
@@ -181,6 +197,7 @@ func (s *graphSession) decodeBatch(ctx context.Context, g *graph, slots []Slot) 
 func (s *graphSession) sampled(q *sequence, argmax int32, logits []float32) Step {
 	q.logits, q.hasNext = logits, false
 	if !finite(logits) {
+		q.poisoned = true
 		return Step{Err: &NonFiniteError{Position: len(q.history)}}
 	}
 	token := argmax
@@ -237,6 +254,7 @@ func (s *graphSession) Fork(ctx context.Context, slot Slot) (Slot, error) {
 	f.history = append(f.history, q.history...)
 	f.next, f.hasNext = q.next, q.hasNext
 	f.logits = slices.Clone(q.logits)
+	f.poisoned = q.poisoned
 	return to, nil
 }
 
@@ -244,6 +262,9 @@ func (s *graphSession) Truncate(slot Slot, n int) error {
 	q := s.seq(slot)
 	if n < 0 || n > len(q.history) {
 		return fmt.Errorf("runtime: truncate slot %d to %d tokens: it holds %d", slot, n, len(q.history))
+	}
+	if q.poisoned {
+		return fmt.Errorf("runtime: truncate slot %d: its state holds non-finite numbers; release it", slot)
 	}
 	if n < len(q.history) && !s.Capabilities().Rewind {
 		return fmt.Errorf("runtime: truncate slot %d: this model's state can't be cut back", slot)

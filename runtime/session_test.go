@@ -62,6 +62,9 @@ func (b *hostBuffer) Read(d []byte) error {
 func (b *hostBuffer) CopySlot(axis, from, to int) error {
 	return device.CopySlot(b.t, b.data, axis, from, to)
 }
+func (b *hostBuffer) ClearSlot(axis, slot int) error {
+	return device.ClearSlot(b.t, b.data, axis, slot)
+}
 func (b *hostBuffer) Release() {}
 func (b *hostBuffer) int(i int) int {
 	return int(int32(binary.LittleEndian.Uint32(b.data[4*i:])))
@@ -409,6 +412,25 @@ func TestNonFinite(t *testing.T) {
 	r, err := Generate(t.Context(), s, idDecoder{}, Request{Prompt: []int32{5, nanToken}}, func(string) error { return nil })
 	if !errors.As(err, &nf) || len(r.Tokens) != 0 || r.FinishReason != "error" {
 		t.Errorf("Generate: %+v, %v", r, err)
+	}
+}
+
+// TestPoisonedSlotIsCleared: what a failed sequence left in the state never reaches
+// the next one of its slot.
+func TestPoisonedSlotIsCleared(t *testing.T) {
+	s, _ := newScripted(t, 40, 43, 1, prefill4, decode1)
+	slot := open1(t, s)
+	if step, err := s.Prefill(t.Context(), slot, []int32{5, 6, nanToken}); err != nil || step.Err == nil {
+		t.Fatalf("step %+v, %v", step, err)
+	}
+	s.Release(slot)
+	if again := open1(t, s); again != slot {
+		t.Fatalf("slot %d, want the released %d", again, slot)
+	}
+	for i, b := range s.state[0].(*hostBuffer).data[:4*43] {
+		if b != 0 {
+			t.Fatalf("byte %d of the slot is %d", i, b)
+		}
 	}
 }
 

@@ -46,5 +46,8 @@ type Buffer interface {
 	// CopySlot copies index from of dimension axis over index to: how a sequence of
 	// the state pool is forked.
 	CopySlot(axis, from, to int) error
+	// ClearSlot zeroes index slot of dimension axis: what a sequence with non-finite
+	// numbers leaves behind would reach the next one, as 0·NaN is NaN.
+	ClearSlot(axis, slot int) error
 	Release()
 }

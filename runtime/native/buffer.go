@@ -91,5 +91,13 @@ func (b *Buffer) CopySlot(axis, from, to int) error {
 	return device.CopySlot(b.typ, b.view.Buffer().Bytes(), axis, from, to)
 }
 
+// ClearSlot zeroes index slot of dimension axis.
+func (b *Buffer) ClearSlot(axis, slot int) error {
+	if b.view == nil {
+		return fmt.Errorf("native: copy: %w", errReleased)
+	}
+	return device.ClearSlot(b.typ, b.view.Buffer().Bytes(), axis, slot)
+}
+
 // Release drops the buffer. Its memory goes when nothing refers to it any more.
 func (b *Buffer) Release() { b.view = nil }

@@ -114,4 +114,8 @@ func (b *buffer) CopySlot(axis, from, to int) error {
 	return device.CopySlot(b.Tensor.Type, b.Data, axis, from, to)
 }
 
+func (b *buffer) ClearSlot(axis, slot int) error {
+	return device.ClearSlot(b.Tensor.Type, b.Data, axis, slot)
+}
+
 func (b *buffer) Release() {}
