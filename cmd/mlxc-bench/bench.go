@@ -52,7 +52,7 @@ Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
   mlxc-bench a.tar b.tar -o benchstat > new.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("no bundle given: mlxc-bench [flags] BUNDLE...")
+				return errors.New("no bundle given; usage: mlxc-bench [flags] BUNDLE… (see --help)")
 			}
 			return nil
 		},

@@ -133,15 +133,6 @@ func (l *List) at(index uint32) (*Value, error) {
 	return &l.items[index], nil
 }
 
-// set writes an element.
-func (l *List) set(index uint32, v Value) error {
-	e, err := l.at(index)
-	if err == nil {
-		*e = v
-	}
-	return err
-}
-
 // maxList is the number of elements that a list may have.
 const maxList = 1 << 20
 
