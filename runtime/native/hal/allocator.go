@@ -27,12 +27,13 @@ type Allocator struct {
 	pool           []*storage // transients given back, oldest first
 	sinceCollect   uint64     // bytes mapped since the last forced collection
 	mapped         *atomic.Int64
+	largest        uint64 // size of a buffer
 	collectGarbage func() // runtime.GC
 }
 
 // NewAllocator makes an allocator.
 func NewAllocator() *Allocator {
-	return &Allocator{mapped: new(atomic.Int64), collectGarbage: runtime.GC}
+	return &Allocator{mapped: new(atomic.Int64), largest: maxBuffer, collectGarbage: runtime.GC}
 }
 
 // TypeName is "!hal.allocator".
@@ -88,8 +89,8 @@ func (a *Allocator) Release(b *Buffer) {
 }
 
 func (a *Allocator) newStorage(size uint64) (*storage, error) {
-	if size > maxBuffer {
-		return nil, fmt.Errorf("hal: buffer of %d bytes: at most %d are supported", size, uint64(maxBuffer))
+	if size > a.largest {
+		return nil, fmt.Errorf("hal: buffer of %d bytes: at most %d are supported", size, a.largest)
 	}
 	if size <= smallBuffer {
 		b := make([]byte, size+Alignment)

@@ -20,6 +20,8 @@ type CommandBuffer struct {
 	dispatches []dispatch
 	barrier    bool // the next command begins a group
 	finalized  bool
+	oneShot    bool // executed once at most
+	spent      bool // and has been
 
 	// What the dispatches take, as kernels read it.
 	constants []uint32
@@ -28,6 +30,10 @@ type CommandBuffer struct {
 	states    []dispatchState
 	slots     []slotUse // bindings that are known at execution only
 	keep      []*Buffer // behind the other addresses
+
+	// For reading the arguments of the dispatch that is being recorded.
+	someConstants []uint32
+	someBindings  []binding
 }
 
 // group begins at these indices and ends where the next one begins.
@@ -67,12 +73,16 @@ type slotUse struct {
 // TypeName is "!hal.command_buffer".
 func (*CommandBuffer) TypeName() string { return "!hal.command_buffer" }
 
-var errFinalized = errors.New("the command buffer has been finalized")
+var (
+	errFinalized = errors.New("the command buffer has been finalized")
+	errOpen      = errors.New("the command buffer hasn't been finalized")
+	errSpent     = errors.New("the command buffer can be executed once only")
+)
 
 // Limits of a command buffer and a dispatch.
 const (
 	maxCommands   = 1 << 20
-	maxWorkgroups = 1 << 31
+	maxWorkgroups = 1 << 24
 )
 
 // of returns the buffer of a binding.
@@ -200,9 +210,10 @@ func workgroupCount(n [3]uint32) (int, error) {
 // finalize ends the recording and lays out what kernels read.
 func (cb *CommandBuffer) finalize(concurrency int) {
 	cb.finalized = true
-	cb.states = make([]dispatchState, len(cb.dispatches))
-	for i, d := range cb.dispatches {
-		cb.states[i] = dispatchState{
+	cb.states = cb.states[:0]
+	for i := range cb.dispatches {
+		d := &cb.dispatches[i]
+		cb.states = append(cb.states, dispatchState{
 			sizeX: 1, sizeY: 1, sizeZ: 1,
 			countX: d.workgroups[0], countY: d.workgroups[1], countZ: uint16(d.workgroups[2]),
 			maxConcurrency: uint8(min(concurrency, math.MaxUint8)),
@@ -210,8 +221,24 @@ func (cb *CommandBuffer) finalize(concurrency int) {
 			constants: elementAddress(cb.constants, d.constant),
 			bindings:  elementAddress(cb.addresses, d.binding),
 			lengths:   elementAddress(cb.lengths, d.binding),
-		}
+		})
 	}
+}
+
+// recycle returns an empty command buffer in the memory of this one, which is spent:
+// recording the same commands for every call costs no allocation.
+func (cb *CommandBuffer) recycle() *CommandBuffer {
+	clear(cb.transfers)
+	clear(cb.dispatches)
+	clear(cb.slots)
+	clear(cb.keep)
+	empty := &CommandBuffer{
+		groups: cb.groups[:0], transfers: cb.transfers[:0], dispatches: cb.dispatches[:0],
+		constants: cb.constants[:0], addresses: cb.addresses[:0], lengths: cb.lengths[:0], states: cb.states[:0],
+		slots: cb.slots[:0], keep: cb.keep[:0], someConstants: cb.someConstants[:0], someBindings: cb.someBindings[:0],
+	}
+	*cb = CommandBuffer{finalized: true, spent: true}
+	return empty
 }
 
 // elementAddress is the address of an element that is on the heap, 0 past the end.

@@ -26,7 +26,8 @@ type Device struct {
 	executor  *Executor
 	allocator *Allocator
 	processor cpu.Set
-	table     []Buffer // scratch of execute.indirect
+	table     []Buffer       // scratch of execute.indirect
+	spare     *CommandBuffer // for the next recording
 }
 
 // NewDevice makes a device on an executor and an allocator, which devices may share.
@@ -76,7 +77,7 @@ func (d *Device) Library() vm.Library {
 		{Name: "command_buffer.advise_buffer", Type: "0rrIIIi_v", Run: ignore},
 		{Name: "command_buffer.begin_debug_group", Type: "0rr_v", Run: ignore},
 		{Name: "command_buffer.copy_buffer", Type: "0riirIrIII_v", Run: recordCopy},
-		{Name: "command_buffer.create", Type: "0riiIi_r", Run: createCommandBuffer},
+		{Name: "command_buffer.create", Type: "0riiIi_r", Run: d.createCommandBuffer},
 		{Name: "command_buffer.dispatch", Type: "0rrIiiiICiDCiirIID_v", Run: recordDispatch},
 		{Name: "command_buffer.dispatch.indirect", Type: "0rrIirIICiDCiirIID_v", Run: recordIndirectDispatch},
 		{Name: "command_buffer.end_debug_group", Type: "0r_v", Run: ignore},

@@ -92,7 +92,10 @@ func (e *Executor) reserve(n int) {
 // execute runs a finalized command buffer with a table of slots.
 func (e *Executor) execute(ctx context.Context, cb *CommandBuffer, table []Buffer) error {
 	if !cb.finalized {
-		return errors.New("the command buffer hasn't been finalized")
+		return errOpen
+	}
+	if cb.spent {
+		return errSpent
 	}
 	if err := cb.bind(table); err != nil {
 		return err

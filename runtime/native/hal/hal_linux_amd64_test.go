@@ -10,6 +10,7 @@ import (
 
 	"github.com/mlxc/mlxc/runtime/native/pages"
 	"github.com/mlxc/mlxc/runtime/native/vm"
+	"github.com/mlxc/mlxc/runtime/native/vmfb"
 )
 
 // Kernels in machine code: rdi is the environment, rsi the dispatch state, rdx the
@@ -112,6 +113,7 @@ func (m *machine) buffer(size int) *Buffer {
 	return m.call("allocator.allocate", m.device.allocator, 0, 0, 0, size)[0].Ref.(*Buffer)
 }
 
+// commands is a command buffer that can be executed many times.
 func (m *machine) commands() *CommandBuffer {
 	return m.call("command_buffer.create", m.device, 0, 3, -1, 0)[0].Ref.(*CommandBuffer)
 }
@@ -332,6 +334,28 @@ func TestRecordingErrors(t *testing.T) {
 	}
 }
 
+func TestOneShotCommandBuffers(t *testing.T) {
+	m := newMachine(t, 1)
+	b := m.buffer(8)
+	for round := range uint32(3) {
+		cb := m.call("command_buffer.create", m.device, 1, 3, -1, 0)[0].Ref.(*CommandBuffer)
+		for offset := range 2 {
+			if err := m.dispatch(cb, "count", [3]int{1, 1, 1}, nil, [4]any{0, b, 4 * offset, 4}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := m.execute(cb); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.executeAgain(cb); !errors.Is(err, errSpent) {
+			t.Errorf("second execution: %v", err)
+		}
+		if got, want := words(b), []uint32{round + 1, round + 1}; !slices.Equal(got, want) {
+			t.Errorf("round %d: %v, want %v", round, got, want)
+		}
+	}
+}
+
 func TestCancelledExecution(t *testing.T) {
 	m := newMachine(t, 1)
 	cb, b := m.commands(), m.buffer(4)
@@ -346,5 +370,87 @@ func TestCancelledExecution(t *testing.T) {
 	}
 	if words(b)[0] != 0 {
 		t.Error("the kernel ran")
+	}
+}
+
+// FuzzImports calls functions in any order with any arguments, as hostile bytecode
+// may. The one kernel does nothing.
+func FuzzImports(f *testing.F) {
+	f.Add([]byte("\x1b\x01\x00\x00\x00\x1d\x02\x03\x01\x01\x01\x00\x01\x05\x01\x00\x00\x01\x00\x08"))
+	for function := range NewDevice(nil, NewAllocator()).Library().Functions {
+		f.Add(append([]byte{byte(function)}, slices.Repeat([]byte{1, 2, 3, 4, 5, 6, 7, 8}, 4)...))
+	}
+	f.Fuzz(func(t *testing.T, script []byte) {
+		executor, err := NewExecutor(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer executor.Close()
+		d := NewDevice(executor, NewAllocator())
+		d.allocator.largest = 1 << 16
+		code, err := pages.Map(pages.Size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pages.Unmap(code)
+		copy(code, []byte{0x31, 0xc0, 0xc3}) // xor eax, eax; ret
+		if err := pages.Protect(code, pages.ReadExecute); err != nil {
+			t.Fatal(err)
+		}
+		e := &Executable{env: &environment{}}
+		e.kernels = []kernel{{name: "k", entry: pages.Address(code), constants: 1, bindings: 1, executable: e}}
+		objects := []vm.Ref{nil, d, d.allocator, e, &vm.Buffer{Bytes: make([]byte, 100)}, &vm.Buffer{Bytes: []byte("k"), Constant: true}}
+		fuzzCalls(t, d.Library(), script, objects)
+	})
+}
+
+// fuzzCalls takes a function and its arguments from the script, over and over.
+func fuzzCalls(t *testing.T, l vm.Library, script []byte, objects []vm.Ref) {
+	next := func() int {
+		if len(script) == 0 {
+			return 0
+		}
+		b := script[0]
+		script = script[1:]
+		return int(b)
+	}
+	integers := []int{0, 1, 2, 3, 4, 8, 12, 64, 100, 1000, 1 << 15, 1 << 32, 1 << 62, -1, -64}
+	value := func(kind rune) any {
+		if kind == 'r' {
+			return objects[next()%len(objects)]
+		}
+		return integers[next()%len(integers)]
+	}
+	for calls := 0; len(script) > 0 && calls < 100; calls++ {
+		function := l.Functions[next()%len(l.Functions)]
+		signature, err := vmfb.ParseSignature(function.Type)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var arguments []any
+		for rest := signature.Arguments; rest != ""; rest = rest[1:] {
+			if rest[0] != 'C' {
+				arguments = append(arguments, value(rune(rest[0])))
+				continue
+			}
+			tuple, after, _ := strings.Cut(rest[1:], "D")
+			n := next() % 4
+			arguments = append(arguments, vm.Span(n))
+			for range n {
+				for _, kind := range tuple {
+					arguments = append(arguments, value(kind))
+				}
+			}
+			rest = "D" + after
+		}
+		results, err := l.Invoke(t.Context(), function.Name, arguments...)
+		if err != nil {
+			continue
+		}
+		for _, r := range results {
+			if r.Ref != nil {
+				objects = append(objects, r.Ref)
+			}
+		}
 	}
 }

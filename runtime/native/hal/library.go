@@ -77,14 +77,13 @@ const (
 	exportsAttributes = 16
 	exportsNames      = 40
 
-	attributesSize       = 64
-	attributeLocalPages  = 8
-	attributeConstants   = 10
-	attributeBindings    = 11
-	localMemoryPage      = 4096
-	maxExports           = 1 << 16
-	maxLocalMemoryPages  = 1 << 12
-	maxWorkgroupsPerSide = 1 << 31
+	attributesSize      = 64
+	attributeLocalPages = 8
+	attributeConstants  = 10
+	attributeBindings   = 11
+	localMemoryPage     = 4096
+	maxExports          = 1 << 16
+	maxLocalMemoryPages = 1 << 12
 )
 
 // Executable is a loaded kernel library.

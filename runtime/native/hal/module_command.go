@@ -9,8 +9,16 @@ import (
 
 // Imports: recording of command buffers.
 
-func createCommandBuffer(c *vm.Call) error {
-	c.ReturnRef(&CommandBuffer{})
+func (d *Device) createCommandBuffer(c *vm.Call) error {
+	c.Ref()
+	const oneShot = 1
+	modes := c.I32()
+	cb := d.spare
+	if d.spare = nil; cb == nil {
+		cb = &CommandBuffer{}
+	}
+	cb.oneShot = modes&oneShot != 0
+	c.ReturnRef(cb)
 	return nil
 }
 
@@ -72,15 +80,15 @@ func dispatchTarget(c *vm.Call) (*CommandBuffer, *kernel, error) {
 // finishDispatch reads flags, constants and bindings.
 func finishDispatch(c *vm.Call, cb *CommandBuffer, d dispatch) error {
 	c.I64()
-	constants := make([]uint32, c.Span())
-	for i := range constants {
-		constants[i] = c.I32()
+	constants, bindings := cb.someConstants[:0], cb.someBindings[:0]
+	for range c.Span() {
+		constants = append(constants, c.I32())
 	}
-	bindings := make([]binding, c.Span())
-	for i := range bindings {
+	for range c.Span() {
 		c.I32()
-		bindings[i] = binding{slot: c.I32(), buffer: vm.Optional[*Buffer](c), offset: c.I64(), length: c.I64()}
+		bindings = append(bindings, binding{slot: c.I32(), buffer: vm.Optional[*Buffer](c), offset: c.I64(), length: c.I64()})
 	}
+	cb.someConstants, cb.someBindings = constants, bindings
 	if c.Err() != nil {
 		return c.Err()
 	}

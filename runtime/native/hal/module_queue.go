@@ -47,7 +47,7 @@ func (d *Device) queueExecute(c *vm.Call) error {
 	if c.Err() != nil {
 		return c.Err()
 	}
-	return d.executor.execute(c.Context(), cb, nil)
+	return d.execute(c, cb, nil)
 }
 
 func (d *Device) queueExecuteIndirect(c *vm.Call) error {
@@ -59,7 +59,17 @@ func (d *Device) queueExecuteIndirect(c *vm.Call) error {
 		return err
 	}
 	defer clear(table)
-	return d.executor.execute(c.Context(), cb, table)
+	return d.execute(c, cb, table)
+}
+
+func (d *Device) execute(c *vm.Call, cb *CommandBuffer, table []Buffer) error {
+	if err := d.executor.execute(c.Context(), cb, table); err != nil {
+		return err
+	}
+	if cb.oneShot {
+		d.spare = cb.recycle()
+	}
+	return nil
 }
 
 // readTable reads a span of buffer ranges; an entry may be null.

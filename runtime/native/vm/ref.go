@@ -116,10 +116,7 @@ func NewList(refs ...Ref) *List {
 	return l
 }
 
-// Len is the number of elements.
-func (l *List) Len() int { return len(l.items) }
-
-// At returns element i, which must be below Len.
+// At returns element i, which must be there.
 func (l *List) At(i int) Value { return l.items[i] }
 
 // TypeName is "!vm.list".
