@@ -2,14 +2,20 @@
 // sharded) and GGUF, mapped into memory, under one interface that speaks HF names.
 package checkpoint
 
-import "github.com/mlxc/mlxc/ir"
+import (
+	"github.com/mlxc/mlxc/compiler/quant"
+	"github.com/mlxc/mlxc/ir"
+)
 
-// Tensor is one tensor of a checkpoint as the file has it.
+// Tensor is one tensor of a checkpoint as the file has it. A matrix that MLX has
+// quantised is one tensor, though the file has three: codes, scales and biases.
 type Tensor struct {
 	Name  string // HF name
-	DType string // the format's own name: "F32", "BF16", "F8_E4M3", "Q4_1"
+	DType string // the format's own name: "F32", "BF16", "F8_E4M3", "Q4_1"; of MLX's matrices "affine4g32"
 	Shape []int  // HF order: [out, in]
 	File  string // base name of the file that holds it
+	// Affine is how MLX has quantised it, zero for all others.
+	Affine quant.Affine
 }
 
 // Checkpoint is an opened model. It is safe for concurrent use; Close waits for
@@ -34,4 +40,27 @@ type Checkpoint interface {
 	// Notes are remarks for the user ("index is stale: …").
 	Notes() []string
 	Close() error
+}
+
+// Packed says how a quantised matrix is handed out: codes of Bits (4 or 8; narrower
+// widths widened without loss) in MLX's bit order, and one scale and bias of type
+// Scale for Group neighbouring inputs. In f32, with the product rounded before the
+// sum, scale·code + bias is exactly what ReadRows gives (but for the sign of zero).
+type Packed struct {
+	Bits, Group int
+	Scale       ir.DType // F16, BF16 or F32
+}
+
+// Quantised is what a Checkpoint offers that holds quantised matrices, MLX's or
+// GGUF's. Rows are those of ReadRows; names are HF names of matrices.
+type Quantised interface {
+	// Packed says how a matrix is handed out, false if it isn't quantised. It may
+	// look at all of the matrix's scales when it is first asked.
+	Packed(name string) (Packed, bool)
+	// ReadCodes writes rows of codes, in·Bits/8 bytes each.
+	ReadCodes(dst []byte, name string, from, to int) error
+	// ReadScales and ReadBiases write rows of in/Group numbers, converted to d,
+	// which loses nothing if d is Packed.Scale or F32.
+	ReadScales(dst []byte, d ir.DType, name string, from, to int) error
+	ReadBiases(dst []byte, d ir.DType, name string, from, to int) error
 }

@@ -25,7 +25,7 @@ type ggufModel struct {
 
 // openGGUF opens the file at path, which the user gave, or which is the only one in
 // the directory dir, which the user gave.
-func openGGUF(path, dir string) (Checkpoint, error) {
+func (o Options) openGGUF(path, dir string) (Checkpoint, error) {
 	file, err := gguf.Open(path)
 	var format *gguf.FormatError
 	if errors.As(err, &format) {
@@ -33,7 +33,7 @@ func openGGUF(path, dir string) (Checkpoint, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	m, err := newGGUF(file, dir)
+	m, err := o.newGGUF(file, dir)
 	if err != nil {
 		file.Close()
 		return nil, inFile(file.Name, err)
@@ -41,13 +41,13 @@ func openGGUF(path, dir string) (Checkpoint, error) {
 	return m, nil
 }
 
-func newGGUF(file *gguf.File, dir string) (*ggufModel, error) {
+func (o Options) newGGUF(file *gguf.File, dir string) (*ggufModel, error) {
 	m := &ggufModel{file: file, dir: dir, byName: map[string]*gguf.Tensor{}, consumed: map[string]bool{}}
 	m.release = file.Close
 	for i := range file.Tensors {
 		m.byName[file.Tensors[i].Name] = &file.Tensors[i]
 	}
-	if err := m.checkSupported(); err != nil {
+	if err := m.checkSupported(o.ggufTypes()); err != nil {
 		return nil, err
 	}
 	architecture, ok := m.Value("general.architecture").(string)
@@ -75,9 +75,16 @@ func inFile(name string, err error) error {
 	return err
 }
 
-// checkSupported refuses parts of a split model and element types that can't be
-// decoded.
-func (m *ggufModel) checkSupported() error {
+// ggufTypes are the element types that are read.
+func (o Options) ggufTypes() []gguf.Type {
+	if o.Quantised {
+		return gguf.Decodables()
+	}
+	return []gguf.Type{gguf.F32, gguf.F16, gguf.Q4_0, gguf.Q4_1, gguf.Q8_0, gguf.BF16}
+}
+
+// checkSupported refuses parts of a split model and element types that aren't read.
+func (m *ggufModel) checkSupported(types []gguf.Type) error {
 	if n, ok := m.Value("split.count").(uint16); ok && n > 1 {
 		return archs.Errorf(archs.UnsupportedConfig, "metadata: split.count is %d: one part of a split model; join the parts with llama-gguf-split --merge", n)
 	}
@@ -85,8 +92,8 @@ func (m *ggufModel) checkSupported() error {
 		return archs.Errorf(archs.BadQuantization, "metadata: general.quantization_version is %d (supported: 2)", v)
 	}
 	for _, t := range m.file.Tensors {
-		if !t.Type.Decodable() {
-			return archs.Errorf(archs.BadQuantization, "tensor %s is %s (supported: %v); convert it with llama-quantize, or take the SafeTensors of the model", t.Name, t.Type, gguf.Decodables())
+		if !slices.Contains(types, t.Type) {
+			return archs.Errorf(archs.BadQuantization, "tensor %s is %s (supported: %v); convert it with llama-quantize, or take the SafeTensors of the model", t.Name, t.Type, types)
 		}
 	}
 	return nil
@@ -114,7 +121,7 @@ func (m *ggufModel) addTensors(row *archs.Row) error {
 			}
 			headDim = t.Shape[0] / heads
 		}
-		m.add(Tensor{name, t.Type.String(), t.Shape, m.file.Name}, ggufRows(t, headDim))
+		m.add(stored{Tensor{Name: name, DType: t.Type.String(), Shape: t.Shape, File: m.file.Name}, ggufRows(t, headDim), packedGGUF(t, headDim)})
 	}
 	return nil
 }

@@ -23,12 +23,13 @@ type hf struct {
 	dir    string
 	config []byte
 	files  []*safetensors.File
+	plain  map[string]*safetensors.Tensor // as the files have them
 }
 
 // openHF opens the directory's SafeTensors; weights and ggufs are the names of the
 // files of either kind in it.
-func openHF(dir string, weights, ggufs []string) (_ Checkpoint, err error) {
-	h := &hf{dir: dir}
+func (o Options) openHF(dir string, weights, ggufs []string) (_ Checkpoint, err error) {
+	h := &hf{dir: dir, plain: map[string]*safetensors.Tensor{}}
 	defer func() {
 		if err != nil {
 			h.unmap()
@@ -58,6 +59,11 @@ func openHF(dir string, weights, ggufs []string) (_ Checkpoint, err error) {
 	}
 	if err := h.compare(index, holders); err != nil {
 		return nil, err
+	}
+	if o.Quantised {
+		if err := h.joinQuantised(); err != nil {
+			return nil, err
+		}
 	}
 	h.release = h.unmap
 	return h, nil
@@ -142,7 +148,6 @@ func choose(there []string) ([]string, error) {
 // two files must be the same.
 func (h *hf) load(names []string) (holders map[string][]string, err error) {
 	holders = map[string][]string{}
-	first := map[string]*safetensors.Tensor{}
 	var twice []string
 	for _, name := range names {
 		f, err := safetensors.Open(filepath.Join(h.dir, name))
@@ -153,9 +158,9 @@ func (h *hf) load(names []string) (holders map[string][]string, err error) {
 		for i := range f.Tensors {
 			t := &f.Tensors[i]
 			holders[t.Name] = append(holders[t.Name], name)
-			if other := first[t.Name]; other == nil {
-				first[t.Name] = t
-				h.add(Tensor{t.Name, t.DType, t.Shape, name}, plainRows(t))
+			if other := h.plain[t.Name]; other == nil {
+				h.plain[t.Name] = t
+				h.add(stored{Tensor{Name: t.Name, DType: t.DType, Shape: t.Shape, File: name}, plainRows(t), nil})
 			} else if other.DType == t.DType && slices.Equal(other.Shape, t.Shape) && bytes.Equal(other.Data, t.Data) {
 				twice = append(twice, t.Name)
 			} else {

@@ -25,13 +25,34 @@ type tensors map[string][]float32
 // weights is a SafeTensors file of the tensors.
 func weights(t *testing.T, all tensors) []byte {
 	t.Helper()
-	header, data := map[string]any{}, []byte{}
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		begin := len(data)
-		for _, v := range all[name] {
+	raw := rawTensors{}
+	for name, values := range all {
+		var data []byte
+		for _, v := range values {
 			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
 		}
-		header[name] = map[string]any{"dtype": "F32", "shape": []int{len(all[name])}, "data_offsets": []int{begin, len(data)}}
+		raw[name] = rawTensor{"F32", []int{len(values)}, data}
+	}
+	return raw.file(t)
+}
+
+type rawTensor struct {
+	dtype string
+	shape []int
+	data  []byte
+}
+
+// rawTensors are the tensors of one file, by name.
+type rawTensors map[string]rawTensor
+
+// file is a SafeTensors file of the tensors.
+func (all rawTensors) file(t testing.TB) []byte {
+	t.Helper()
+	header, data := map[string]any{}, []byte{}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		x, begin := all[name], len(data)
+		data = append(data, x.data...)
+		header[name] = map[string]any{"dtype": x.dtype, "shape": x.shape, "data_offsets": []int{begin, len(data)}}
 	}
 	text, err := json.Marshal(header)
 	if err != nil {

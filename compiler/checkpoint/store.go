@@ -28,14 +28,15 @@ type store struct {
 
 type stored struct {
 	Tensor
-	read reader // nil: the type isn't one of floats
+	read   reader  // nil: the type isn't one of floats
+	packed *packed // nil: not a quantised matrix
 }
 
-func (s *store) add(t Tensor, read reader) {
+func (s *store) add(t stored) {
 	if s.tensors == nil {
 		s.tensors = map[string]stored{}
 	}
-	s.tensors[t.Name] = stored{t, read}
+	s.tensors[t.Name] = t
 }
 
 func (s *store) note(format string, args ...any) {
@@ -67,6 +68,32 @@ func (s *store) Close() error {
 
 // ReadRows checks the request and lets the tensor's reader do it.
 func (s *store) ReadRows(dst []byte, d ir.DType, name string, from, to int) error {
+	return s.readPart(dst, name, from, to, func(t stored) (p part, err error) {
+		if t.read == nil {
+			return p, fmt.Errorf("%s can't be read as numbers; supported are %s", t.DType, strings.Join(slices.Sorted(maps.Keys(codecs)), ", "))
+		}
+		_, width := t.rows()
+		return numbers(t.read, d, width)
+	})
+}
+
+// part is what a row of one tensor is read as.
+type part struct {
+	as       string // for messages
+	rowBytes int
+	read     func(dst []byte, from, to int)
+}
+
+// numbers are rows of so many elements of type d.
+func numbers(read reader, d ir.DType, width int) (part, error) {
+	if narrow[d] == nil {
+		return part{}, fmt.Errorf("can't be converted to %s; supported are f32, f16, bf16", d)
+	}
+	return part{d.String(), width * d.Size(), func(dst []byte, from, to int) { read(dst, d, from, to) }}, nil
+}
+
+// readPart checks a request for rows of the part that pick chooses, and reads them.
+func (s *store) readPart(dst []byte, name string, from, to int, pick func(stored) (part, error)) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	fail := func(format string, args ...any) error {
@@ -78,20 +105,19 @@ func (s *store) ReadRows(dst []byte, d ir.DType, name string, from, to int) erro
 		return fail("the checkpoint is closed")
 	case !ok:
 		return fail("not in the checkpoint")
-	case t.read == nil:
-		return fail("%s can't be read as numbers; supported are %s", t.DType, strings.Join(slices.Sorted(maps.Keys(codecs)), ", "))
-	case narrow[d] == nil:
-		return fail("can't be converted to %s; supported are f32, f16, bf16", d)
 	}
-	rows, width := t.rows()
-	if from < 0 || from > to || to > rows {
+	p, err := pick(t)
+	if err != nil {
+		return fail("%w", err)
+	}
+	if rows, _ := t.rows(); from < 0 || from > to || to > rows {
 		return fail("rows [%d, %d) of %d", from, to, rows)
 	}
-	if want := (to - from) * width * d.Size(); len(dst) != want {
-		return fail("rows [%d, %d) take %d bytes as %s, not %d", from, to, want, d, len(dst))
+	if want := (to - from) * p.rowBytes; len(dst) != want {
+		return fail("rows [%d, %d) take %d bytes as %s, not %d", from, to, want, p.as, len(dst))
 	}
 	if len(dst) > 0 { // rows may be many and empty
-		t.read(dst, d, from, to)
+		p.read(dst, from, to)
 	}
 	return nil
 }

@@ -50,6 +50,9 @@ func Root() string {
 // Names lists the cases in testdata.
 func Names(t testing.TB) []string { return list(t, "cases") }
 
+// QuantisedNames lists the cases whose matrices MLX's layout holds quantised.
+func QuantisedNames(t testing.TB) []string { return list(t, "quantised") }
+
 // BadNames lists the inputs that must be refused.
 func BadNames(t testing.TB) []string { return list(t, "bad") }
 
@@ -67,9 +70,14 @@ func list(t testing.TB, kind string) []string {
 }
 
 // Load unpacks a case into a temporary directory of t.
-func Load(t testing.TB, name string) Case {
+func Load(t testing.TB, name string) Case { return load(t, "cases", name) }
+
+// LoadQuantised unpacks a quantised case into a temporary directory of t.
+func LoadQuantised(t testing.TB, name string) Case { return load(t, "quantised", name) }
+
+func load(t testing.TB, kind, name string) Case {
 	t.Helper()
-	c := Case{Name: name, Dir: unpack(t, "cases", name), Tolerance: 1e-3}
+	c := Case{Name: name, Dir: unpack(t, kind, name), Tolerance: 1e-3}
 	var meta struct {
 		Noise    float64 `json:"noise_1e-6"`
 		CacheMax float64 `json:"cache_diff_long"`

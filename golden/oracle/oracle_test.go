@@ -5,8 +5,15 @@ import "testing"
 // TestCasesAreConsistent: tokens are the argmax of the logits in every case, so a
 // case that was packed wrongly cannot pass for a reference.
 func TestCasesAreConsistent(t *testing.T) {
+	var cases []Case
 	for _, name := range Names(t) {
-		c := Load(t, name)
+		cases = append(cases, Load(t, name))
+	}
+	for _, name := range QuantisedNames(t) {
+		cases = append(cases, LoadQuantised(t, name))
+	}
+	for _, c := range cases {
+		name := c.Name
 		for _, r := range c.Runs {
 			if len(r.Tokens) != len(r.Logits) || len(r.Tokens) != 17 {
 				t.Fatalf("%s %s: %d tokens, %d rows of logits, want 17", name, r.Name, len(r.Tokens), len(r.Logits))

@@ -5,6 +5,7 @@
 tiny.gguf    version 3, untied; every element type that mlxc reads; half of the
              quantised tensors are quantised weights, half are random blocks
 tied.gguf    version 2, tied, biases on q k v o, rope_freqs.weight, alignment 64
+blocks.gguf  the K types and Q5_0 and Q5_1, all of random blocks
 
 NAME.safetensors has the tensors as F32 under HF names and in HF's row order:
 dequantised by the gguf package, the rows of q and k put back in place.
@@ -30,6 +31,7 @@ HIDDEN, HEADS, KV, HEAD, FF = 32, 4, 2, 8, 64
 TOKENS = ["<|end|>", "<|start|>", "<tool>", "[PAD3]", "a", "b", "c", "ab", "abc", "Ġ", "Ġa", "é".encode().decode("latin1")]
 TYPES = [3, 3, 4, 5] + [1] * (len(TOKENS) - 4)
 MERGES = ["a b", "ab c", "Ġ a"]
+K = [T.Q4_K, T.Q5_K, T.Q6_K]  # the gguf package can't quantise to them
 rng = np.random.default_rng(7)
 
 
@@ -42,10 +44,12 @@ def random_blocks(kind, shape):
     """Blocks of random bits with finite scales, subnormal ones among them."""
     elements, size = gguf.GGML_QUANT_SIZES[kind]
     rows = rng.integers(0, 256, (shape[0], shape[1] // elements, size), dtype=np.uint8)
-    scales = {T.Q4_0: 1, T.Q4_1: 2, T.Q8_0: 1}[kind]
-    halves = rows[..., : 2 * scales].copy().view(np.uint16)
+    first, scales = {T.Q4_0: (0, 1), T.Q4_1: (0, 2), T.Q5_0: (0, 1), T.Q5_1: (0, 2), T.Q8_0: (0, 1),
+                     T.Q4_K: (0, 2), T.Q5_K: (0, 2), T.Q6_K: (208, 1)}[kind]
+    at = slice(first, first + 2 * scales)
+    halves = rows[..., at].copy().view(np.uint16)
     halves[(halves & 0x7C00) == 0x7C00] &= 0x83FF
-    rows[..., : 2 * scales] = halves.view(np.uint8)
+    rows[..., at] = halves.view(np.uint8)
     return rows.reshape(shape[0], -1)
 
 
@@ -58,7 +62,7 @@ class Model:
 
     def add(self, name, hf, kind, shape, heads=0, blocks=False):
         """A tensor of the kind; heads: in how many heads the rows are permuted."""
-        if blocks:
+        if blocks or kind in K:
             data = random_blocks(kind, shape)
         else:
             data = gguf.quantize(rng.standard_normal(shape).astype(np.float32), kind)
@@ -72,7 +76,7 @@ class Model:
         self.w.add_tensor(name, data, raw_dtype=kind)
         return values
 
-    def metadata(self, pre):
+    def metadata(self, pre, eot=2):
         w = self.w
         w.add_block_count(1)
         w.add_context_length(128)
@@ -80,6 +84,9 @@ class Model:
         w.add_feed_forward_length(FF)
         w.add_head_count(HEADS)
         w.add_head_count_kv(KV)
+        if HIDDEN != HEADS * HEAD:
+            w.add_key_length(HEAD)
+            w.add_value_length(HEAD)
         w.add_layer_norm_rms_eps(1e-5)
         w.add_rope_freq_base(10000.0)
         w.add_rope_dimension_count(HEAD)
@@ -91,7 +98,7 @@ class Model:
         w.add_token_merges(MERGES)
         w.add_bos_token_id(1)
         w.add_eos_token_id(0)
-        w.add_eot_token_id(2)
+        w.add_eot_token_id(eot)
 
     def close(self, version=3):
         w = self.w
@@ -159,3 +166,12 @@ for part, hf, rows, heads in [("attn_q", "q_proj", HEADS * HEAD, HEADS), ("attn_
 m.add("output_norm.weight", "model.norm.weight", T.F32, (HIDDEN,))
 m.w.add_tensor("rope_freqs.weight", np.array([1, 1, 2.5, 8], dtype=np.float32))
 m.close(version=2)
+
+HIDDEN, HEADS, KV, FF, TOKENS, TYPES = 256, 2, 1, 32, TOKENS[:2], TYPES[:2]
+MERGES = []
+m = Model("blocks")
+m.metadata("smollm", eot=1)
+m.add("token_embd.weight", "model.embed_tokens.weight", T.Q6_K, (len(TOKENS), HIDDEN))
+layer(m, [T.Q4_K, T.Q5_K, T.Q6_K, T.F16, T.Q5_0, T.Q5_1, T.Q5_0], blocks=True)
+m.add("output_norm.weight", "model.norm.weight", T.F32, (HIDDEN,))
+m.close()

@@ -22,6 +22,9 @@ var cases = []string{
 	"llama_rope_linear", "llama_rope_llama3", "llama_rope_yarn", "llama_rope_dynamic",
 }
 
+// quantised are the cases whose checkpoints are MLX-quantised.
+var quantised = []string{"llama_q4_g32", "llama_q4_g64_bf16", "llama_q3_g64", "llama_q5_g64", "llama_q6_g64", "llama_mixed"}
+
 // tokenizers are the tokenizer pipelines that tests use.
 var tokenizers = []string{"smollm2", "llama3style", "qwen2style", "o200style", "deepseekstyle"}
 
@@ -36,9 +39,11 @@ func main() {
 }
 
 func rebuild(shared string) error {
-	for _, c := range cases {
-		if err := pack(filepath.Join(shared, "oracle/cases", c), "testdata/oracle/cases/"+c+".tar.zst"); err != nil {
-			return err
+	for kind, names := range map[string][]string{"cases": cases, "quantised": quantised} {
+		for _, c := range names {
+			if err := pack(filepath.Join(shared, "oracle/cases", c), "testdata/oracle/"+kind+"/"+c+".tar.zst"); err != nil {
+				return err
+			}
 		}
 	}
 	bad, err := os.ReadDir(filepath.Join(shared, "oracle/bad"))

@@ -1,0 +1,197 @@
+package checkpoint
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mlxc/mlxc/compiler/quant"
+	"github.com/mlxc/mlxc/ir"
+)
+
+func openQuantised(t testing.TB, path string) Checkpoint {
+	t.Helper()
+	c, err := Options{Quantised: true}.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// checkPacked reads rows of a tensor as numbers, and, if it is a quantised matrix, as
+// codes, scales and biases, and holds scale·code + bias against the numbers. It
+// returns the numbers and whether there were codes.
+func checkPacked(t testing.TB, c Checkpoint, x Tensor, from, to int) (numbers []float32, packed bool) {
+	t.Helper()
+	_, width := x.rows()
+	n := (to - from) * width
+	q := c.(Quantised)
+	ok := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	raw := make([]byte, 4*n)
+	ok(c.ReadRows(raw, ir.F32, x.Name, from, to))
+	numbers = make([]float32, n)
+	widenF32(numbers, raw)
+	p, packed := q.Packed(x.Name)
+	if !packed {
+		return numbers, false
+	}
+	bytes := make([]byte, n*p.Bits/8)
+	ok(q.ReadCodes(bytes, x.Name, from, to))
+	codes := make([]uint8, n)
+	quant.Unpack(codes, bytes, p.Bits)
+	factors := func(read func([]byte, ir.DType, string, int, int) error) []float32 {
+		exact, stored := make([]float32, n/p.Group), make([]float32, n/p.Group)
+		raw := make([]byte, len(exact)*4)
+		ok(read(raw, ir.F32, x.Name, from, to))
+		widenF32(exact, raw)
+		raw = raw[:len(stored)*p.Scale.Size()]
+		ok(read(raw, p.Scale, x.Name, from, to))
+		codecs[sameType[p.Scale]].widen(stored, raw)
+		if i := firstDifference(exact, stored); i >= 0 {
+			t.Errorf("%s (%s): factor %d is %g, as %s %g", x.Name, x.DType, i, exact[i], p.Scale, stored[i])
+		}
+		return exact
+	}
+	scales, biases := factors(q.ReadScales), factors(q.ReadBiases)
+	values := make([]float32, n)
+	for i, code := range codes {
+		scale, bias := scales[i/p.Group], biases[i/p.Group]
+		if values[i] = float32(scale*float32(code)) + bias; math.IsInf(float64(scale), 0) {
+			values[i] = numbers[i] // ∞ - ∞, and no number of a model
+		}
+	}
+	if i := firstDifference(values, numbers); i >= 0 {
+		t.Errorf("%s (%s): element %d of rows [%d, %d) is %g, from code %d %g", x.Name, x.DType, i, from, to, numbers[i], codes[i], values[i])
+	}
+	return numbers, true
+}
+
+// firstDifference is the first place where numbers differ, -1 if nowhere. All NaNs are
+// equal, and so are all zeros.
+func firstDifference(a, b []float32) int {
+	for i := range a {
+		if a[i] != b[i] && (a[i] == a[i] || b[i] == b[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Every quantised matrix of the small GGUF files has codes, in HF's row order, that
+// give its numbers; which are those of the Python gguf package, TestGGUFValues.
+func TestGGUFPacked(t *testing.T) {
+	seen := map[string][]ir.DType{} // by element type, the types of scales
+	for _, name := range []string{"tiny", "tied", "blocks"} {
+		c := openQuantised(t, "testdata/"+name+".gguf")
+		for _, x := range c.Tensors() {
+			rows, _ := x.rows()
+			for _, r := range [][2]int{{0, rows}, {1, rows - 1}, {rows / 2, rows/2 + 1}} {
+				_, packed := checkPacked(t, c, x, r[0], r[1])
+				if want := strings.HasPrefix(x.DType, "Q"); packed != want {
+					t.Errorf("%s is %s; packed: %v", x.Name, x.DType, packed)
+				}
+			}
+			if p, ok := c.(Quantised).Packed(x.Name); ok {
+				wide := map[string]int{"Q4": 4, "Q5": 8, "Q6": 8, "Q8": 8}[x.DType[:2]]
+				group := 32
+				if x.DType == "Q6_K" {
+					group = 16
+				}
+				if p.Bits != wide || p.Group != group {
+					t.Errorf("%s: %+v, want %d bits and groups of %d", x.DType, p, wide, group)
+				}
+				if !slices.Contains(seen[x.DType], p.Scale) {
+					seen[x.DType] = append(seen[x.DType], p.Scale)
+				}
+			}
+		}
+	}
+	for dtype, want := range map[string][]ir.DType{
+		"Q4_0": {ir.F16, ir.F32}, // the random blocks have scales of which the bias is too large for f16
+		"Q4_1": {ir.F16},
+		"Q5_0": {ir.F32},
+		"Q5_1": {ir.F16},
+		"Q8_0": {ir.F16, ir.F32},
+		"Q4_K": {ir.F32},
+		"Q5_K": {ir.F32},
+		"Q6_K": {ir.F32},
+	} {
+		slices.Sort(seen[dtype])
+		slices.Sort(want)
+		if !slices.Equal(seen[dtype], want) {
+			t.Errorf("%s: scales %v, want %v", dtype, seen[dtype], want)
+		}
+	}
+}
+
+// Without the option, the types that are read are those of before.
+func TestGGUFWithoutOption(t *testing.T) {
+	_, err := Open("testdata/blocks.gguf")
+	if want := "bad_quantization: blocks.gguf: tensor token_embd.weight is Q6_K (supported: [F32 F16 Q4_0 Q4_1 Q8_0 BF16])"; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// Requests for parts that can't be met.
+func TestPackedRequests(t *testing.T) {
+	c := openQuantised(t, "testdata/tiny.gguf").(Quantised)
+	const q, norm = "model.layers.0.self_attn.q_proj.weight", "model.norm.weight" // [32, 32] Q4_1; [32] F32
+	read := map[string]func(n int, name string, from, to int) error{
+		"codes": func(n int, name string, from, to int) error { return c.ReadCodes(make([]byte, n), name, from, to) },
+		"scales": func(n int, name string, from, to int) error {
+			return c.ReadScales(make([]byte, n), ir.F16, name, from, to)
+		},
+		"biases": func(n int, name string, from, to int) error {
+			return c.ReadBiases(make([]byte, n), ir.F32, name, from, to)
+		},
+		"as ui8": func(n int, name string, from, to int) error {
+			return c.ReadScales(make([]byte, n), ir.UI8, name, from, to)
+		},
+		"as i32": func(n int, name string, from, to int) error {
+			return c.ReadBiases(make([]byte, n), ir.I32, name, from, to)
+		},
+	}
+	for _, r := range []struct {
+		part     string
+		n        int
+		name     string
+		from, to int
+		want     string // "": no error
+	}{
+		{"codes", 3 * 16, q, 2, 5, ""},
+		{"scales", 3 * 2, q, 2, 5, ""},
+		{"biases", 3 * 4, q, 2, 5, ""},
+		{"codes", 0, q, 5, 5, ""},
+		{"codes", 16, q, 32, 33, "rows [32, 33) of 32"},
+		{"scales", 2, q, -1, 0, "rows [-1, 0) of 32"},
+		{"codes", 15, q, 0, 1, "rows [0, 1) take 16 bytes as codes, not 15"},
+		{"biases", 2, q, 0, 1, "rows [0, 1) take 4 bytes as f32, not 2"},
+		{"as ui8", 2, q, 0, 1, "can't be converted to ui8"},
+		{"as i32", 2, q, 0, 1, "can't be converted to i32"},
+		{"codes", 16, norm, 0, 1, "tensor model.norm.weight: F32 is not quantised"},
+		{"scales", 16, "x", 0, 1, "tensor x: not in the checkpoint"},
+	} {
+		err := read[r.part](r.n, r.name, r.from, r.to)
+		if (err == nil) != (r.want == "") || err != nil && !strings.Contains(err.Error(), r.want) {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	if p, ok := c.Packed(norm); ok {
+		t.Errorf("a norm is packed: %+v", p)
+	}
+	if err := c.(Checkpoint).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := read["codes"](16, q, 0, 1); err == nil || !strings.Contains(err.Error(), "the checkpoint is closed") {
+		t.Errorf("closed: %v", err)
+	}
+	if p, ok := c.Packed(q); ok {
+		t.Errorf("closed: %+v", p)
+	}
+}
