@@ -44,7 +44,7 @@ func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, talk io.Writ
 		threads = runtime.DefaultThreads()
 	}
 	m := &b.Manifest
-	fmt.Fprintf(talk, "%s: %s, %s %s, state %s, context %d, target %s\ndevice %s, %d threads\n", b.Path,
+	fmt.Fprintf(talk, "%s: %s, %s %s, state %s, context %d, target %s\ndevice %s, threads %d\n", b.Path,
 		m.Model.Name, m.Plan.Name, m.Plan.Precision, m.Plan.KV, m.Model.Context, m.Compile.Target, backend.Name(), threads)
 	return backend.Open(ctx, b, runtime.Options{Threads: threads})
 }

@@ -22,8 +22,9 @@ func newCmdTokenize(s cli.IO) *cobra.Command {
 		Use:   "tokenize BUNDLE|tokenizer.json",
 		Short: "Turn JSON lines of text into token ids",
 		Long: `Read one JSON object {"text": …} a line from standard input and write one
-{"ids": […], "decoded": …} a line. decoded is the ids turned back into text,
-control words included.`,
+{"ids": […], "decoded": …} a line: the ids as mlxc-run has them of a prompt, control
+words such as <|im_end|> included, and the text that they stand for, without what the
+tokenizer puts around it (often a start token).`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			tok, done, err := tokenizerFrom(args[0])
@@ -34,7 +35,7 @@ control words included.`,
 			return tokenize(cli.Input(cmd.Context(), s.In), s.Out, tok, noSpecial)
 		},
 	}
-	cmd.Flags().BoolVar(&noSpecial, "no-special", false, "add no start token and read control words as plain text")
+	cmd.Flags().BoolVar(&noSpecial, "no-special", false, "put nothing around the text")
 	return cmd
 }
 
@@ -81,8 +82,12 @@ func tokenize(in io.Reader, out io.Writer, tok *tokenizer.Tokenizer, noSpecial b
 		if err != nil {
 			return fmt.Errorf(`standard input: object %d: %w; want one {"text": …} a line`, n, err)
 		}
-		ids := tok.Encode(*line.Text, tokenizer.EncodeOptions{AddSpecial: !noSpecial, ParseSpecial: !noSpecial})
-		if err := printJSON(out, tokenized{ids, tok.Decode(ids, false)}); err != nil {
+		ids := tok.Encode(*line.Text, tokenizer.EncodeOptions{ParseSpecial: true})
+		answer := tokenized{ids, tok.Decode(ids, false)}
+		if !noSpecial {
+			answer.IDs = tok.Encode(*line.Text, tokenizer.EncodeOptions{AddSpecial: true, ParseSpecial: true})
+		}
+		if err := printJSON(out, answer); err != nil {
 			return err
 		}
 	}

@@ -12,41 +12,33 @@ import (
 	"github.com/mlxc/mlxc/lower/target"
 )
 
-// Bundle emits the model for llvm-cpu in f32 with the graphs of those names and
-// returns the bundle's path. Compiled modules are the same for every scripted model
-// of that context; they are kept in build/cache.
-func (m Model) Bundle(t testing.TB, context int, graphs ...string) string {
+// Bundle emits the model and returns the bundle's path. What o leaves out is: for
+// llvm-cpu in f32, graphs prefill_c16 and decode, no self-check. Compiled modules are
+// the same for every scripted model of that context; they are kept in build/cache.
+func (m Model) Bundle(t testing.TB, o compiler.Options) string {
 	t.Helper()
-	tool, err := iree.Find("iree-compile", "")
-	if err != nil {
+	var err error
+	if o.IREECompile, err = iree.Find("iree-compile", ""); err != nil {
 		t.Fatal(err)
 	}
-	row, err := target.Load("llvm-cpu")
-	if err != nil {
+	if o.Target, err = target.Load("llvm-cpu"); err != nil {
 		t.Fatal(err)
 	}
-	var kinds []lower.GraphKind
-	for _, name := range graphs {
-		k, err := lower.ParseGraphKind(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		kinds = append(kinds, k)
+	if o.CacheDir = os.Getenv("MLXC_CACHE_DIR"); o.CacheDir == "" {
+		o.CacheDir = filepath.Join(oracle.Root(), "build", "cache")
 	}
-	cache := os.Getenv("MLXC_CACHE_DIR")
-	if cache == "" {
-		cache = filepath.Join(oracle.Root(), "build", "cache")
+	if o.Graphs == nil {
+		o.Graphs = []lower.GraphKind{{Kind: lower.Prefill, Rows: 16}, {Kind: lower.Decode, Rows: 1}}
 	}
-	path := filepath.Join(t.TempDir(), "scripted.tar")
-	err = compiler.Emit(t.Context(), compiler.Options{
-		Checkpoint: m.Checkpoint(t), Output: path, Generator: "test", Target: row, Precision: "f32", Context: context,
-		Graphs: kinds, IREECompile: tool, CacheDir: cache, NoSelfCheck: true,
-		Progress: log{t},
-	})
-	if err != nil {
+	if o.Output == "" {
+		o.Output = filepath.Join(t.TempDir(), "scripted.tar")
+	}
+	o.Checkpoint = m.Checkpoint(t)
+	o.Precision, o.Generator, o.NoSelfCheck, o.Progress = "f32", "test", true, log{t}
+	if err := compiler.Emit(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	return path
+	return o.Output
 }
 
 // log shows an emission's remarks in the test's output.

@@ -65,7 +65,7 @@ func (m Model) Checkpoint(t testing.TB) string {
 		"architectures": []string{"LlamaForCausalLM"}, "model_type": "llama", "dtype": "float32",
 		"hidden_size": Hidden, "intermediate_size": Hidden, "num_hidden_layers": 1, "vocab_size": Vocab,
 		"num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16, "hidden_act": "silu",
-		"max_position_embeddings": 4096, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
+		"max_position_embeddings": 4096, "rms_norm_eps": 1e-12, "rope_theta": 10000.0,
 		"tie_word_embeddings": false, "bos_token_id": 1, "eos_token_id": EOS,
 	})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mlxc/mlxc/compiler"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/sample"
@@ -13,7 +14,7 @@ import (
 func TestModelWalksItsTable(t *testing.T) {
 	want := []int32{504, 3575, 282, 17, 7000, 49151, 0, 0}
 	m := Model{Next: Chain(want[:6]...)}
-	b, err := bundle.Open(m.Bundle(t, 64, "prefill_c16", "decode"))
+	b, err := bundle.Open(m.Bundle(t, compiler.Options{Context: 64}))
 	if err != nil {
 		t.Fatal(err)
 	}
