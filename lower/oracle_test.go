@@ -34,41 +34,61 @@ func oracleCases(t testing.TB) []oracle.Case {
 // TestOracle compares with HF: prefill in one chunk, then decode, teacher-forced.
 func TestOracle(t *testing.T) {
 	for _, c := range oracleCases(t) {
-		for _, p := range []struct {
-			precision, kv string
-			tolerance     float64 // of logits
-			gap           float64 // of the logits, below which another token may win
-		}{
+		for _, a := range []accuracy{
 			{"f32", "f32", c.Tolerance, 0},
 			{"f32", "f16", 0.05, 0.05},
 			{"f16", "f16", 0.05, 0.05},
 			{"bf16", "f16", 8 * 0.05, 8 * 0.05}, // three bits fewer
 		} {
-			m := load(t, c.Dir, plan(t, p.precision, p.kv), oracleOptions(t))
-			for slot, run := range c.Runs {
-				worst, misses := 0.0, 0
-				check := func(step int, token int32, logits []float32) {
-					worst = max(worst, distance(logits, run.Logits[step]))
-					if token == run.Tokens[step] {
-						return
-					}
-					misses++
-					if g := gap(run.Logits[step]); g >= p.gap {
-						t.Errorf("%s %s %s kv %s: step %d: token %d, HF has %d with a lead of %g", c.Name, run.Name, p.precision, p.kv, step, token, run.Tokens[step], g)
-					}
-				}
-				token, logits := m.prefill(slot, run.Prompt, 64)
-				check(0, token, logits)
-				for i := 1; i < len(run.Logits); i++ {
-					token, logits = m.decode(slot, len(run.Prompt)+i-1, run.Tokens[i-1])
-					check(i, token, logits)
-				}
-				if worst > p.tolerance {
-					t.Errorf("%s %s %s kv %s: logits differ by %g, tolerance %g", c.Name, run.Name, p.precision, p.kv, worst, p.tolerance)
-				}
-				t.Logf("%-20s %-5s %-4s kv %s: logits within %.1e, %d of %d tokens differ", c.Name, run.Name, p.precision, p.kv, worst, misses, len(run.Tokens))
+			a.compare(t, c)
+		}
+	}
+}
+
+// TestQuantisedOracle: MLX's quantised checkpoints, dequantised, compare with HF on
+// the dequantised weights as float ones do.
+func TestQuantisedOracle(t *testing.T) {
+	for _, name := range oracle.QuantisedNames(t) {
+		c := oracle.LoadQuantised(t, name)
+		accuracy{"f32", "f32", c.Tolerance, 0}.compare(t, c)
+		if testing.Short() {
+			return
+		}
+	}
+}
+
+// accuracy is what a plan is held to.
+type accuracy struct {
+	precision, kv string
+	tolerance     float64 // of logits
+	gap           float64 // of the logits, below which another token may win
+}
+
+func (a accuracy) compare(t *testing.T, c oracle.Case) {
+	t.Helper()
+	m := load(t, c.Dir, plan(t, a.precision, a.kv), oracleOptions(t))
+	for slot, run := range c.Runs {
+		worst, misses := 0.0, 0
+		check := func(step int, token int32, logits []float32) {
+			worst = max(worst, distance(logits, run.Logits[step]))
+			if token == run.Tokens[step] {
+				return
+			}
+			misses++
+			if g := gap(run.Logits[step]); g >= a.gap {
+				t.Errorf("%s %s %s kv %s: step %d: token %d, HF has %d with a lead of %g", c.Name, run.Name, a.precision, a.kv, step, token, run.Tokens[step], g)
 			}
 		}
+		token, logits := m.prefill(slot, run.Prompt, 64)
+		check(0, token, logits)
+		for i := 1; i < len(run.Logits); i++ {
+			token, logits = m.decode(slot, len(run.Prompt)+i-1, run.Tokens[i-1])
+			check(i, token, logits)
+		}
+		if worst > a.tolerance {
+			t.Errorf("%s %s %s kv %s: logits differ by %g, tolerance %g", c.Name, run.Name, a.precision, a.kv, worst, a.tolerance)
+		}
+		t.Logf("%-20s %-5s %-4s kv %s: logits within %.1e, %d of %d tokens differ", c.Name, run.Name, a.precision, a.kv, worst, misses, len(run.Tokens))
 	}
 }
 
