@@ -33,6 +33,10 @@ var DefaultGraphs = []lower.GraphKind{
 	{Kind: lower.Decode, Rows: 1}, {Kind: lower.Ragged, Rows: 4}, {Kind: lower.Ragged, Rows: 8},
 }
 
+// quantised says whether MLX's quantised checkpoints and GGUF's 5-bit and K types are
+// read. Until there are plans that keep what is quantised, they are refused by name.
+const quantised = false
+
 // readModel opens the checkpoint, reads its config, lowers it, and holds the tensors
 // that are there against those that the graphs need. No weight byte is read.
 func readModel(o Options) (_ *model, err error) {
@@ -46,7 +50,11 @@ func readModel(o Options) (_ *model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.spec, err = archs.Read(config, has); err != nil {
+	var consumed []string // keys that the checkpoint obeys
+	if quantised {
+		consumed = archs.QuantizationKeys
+	}
+	if m.spec, err = archs.Read(config, has, consumed...); err != nil {
 		return nil, err
 	}
 	if m.plan, err = lower.PlanFor(o.Target, o.Precision, o.KV); err != nil {
@@ -71,7 +79,7 @@ func (m *model) open(o Options) (config []byte, has func(string) bool, err error
 		config, err = os.ReadFile(o.Checkpoint)
 		return config, nil, err
 	}
-	if m.checkpoint, err = checkpoint.Open(o.Checkpoint); err != nil {
+	if m.checkpoint, err = (checkpoint.Options{Quantised: quantised}).Open(o.Checkpoint); err != nil {
 		return nil, nil, err
 	}
 	for _, note := range m.checkpoint.Notes() {

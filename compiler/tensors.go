@@ -27,6 +27,9 @@ func checkTensors(spec archs.Spec, weights []lower.Weight, tensors []checkpoint.
 				return missingTensor(spec, s, tensors)
 			}
 			if !slices.Equal(t.Shape, s.Shape) {
+				if err := otherWidth(t, s); err != nil {
+					return err
+				}
 				return archs.Errorf(archs.ShapeMismatch, "%s: shape %v in %s, the config asks for %v%s", t.Name, t.Shape, t.File, s.Shape, explain(spec, s.Tensor))
 			}
 			used[s.Tensor] = append(used[s.Tensor], s)
@@ -45,6 +48,20 @@ func checkTensors(spec archs.Spec, weights []lower.Weight, tensors []checkpoint.
 		}
 	}
 	return nil
+}
+
+// otherWidth refuses an MLX matrix whose words and scales have a shape that another
+// width of codes and another group size give: 8 bits in groups of 32 fill the words of
+// twice as many columns with 4 bits in groups of 64. It is nil if that can't be.
+func otherWidth(t checkpoint.Tensor, s lower.Source) error {
+	last := len(t.Shape) - 1
+	if t.Affine.Bits == 0 || len(s.Shape) != len(t.Shape) || !slices.Equal(s.Shape[:last], t.Shape[:last]) {
+		return nil
+	}
+	has, want := t.Shape[last], s.Shape[last]
+	ratio := float64(want) / float64(has)
+	return archs.Errorf(archs.BadQuantization, "tensor %s: config.json: quantization says bits %d, group_size %d, which makes %d columns of what is in %s; the config asks for %d columns, which would have bits %.4g, group_size %.4g",
+		t.Name, t.Affine.Bits, t.Affine.Group, has, t.File, want, float64(t.Affine.Bits)/ratio, float64(t.Affine.Group)*ratio)
 }
 
 func missingTensor(spec archs.Spec, s lower.Source, tensors []checkpoint.Tensor) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/compiler/checkpoint"
+	"github.com/mlxc/mlxc/compiler/quant"
 	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/lower"
 )
@@ -20,6 +21,10 @@ func TestCheckTensors(t *testing.T) {
 	}
 	tensor := func(name string, shape ...int) checkpoint.Tensor {
 		return checkpoint.Tensor{Name: name, Shape: shape, File: "model.safetensors"}
+	}
+	affine := func(t checkpoint.Tensor, bits, group int) checkpoint.Tensor {
+		t.Affine = quant.Affine{Bits: bits, Group: group}
+		return t
 	}
 	embed, q := source("embed.weight", 10, 4), source("layers.0.q.weight", 4, 4)
 	full := []checkpoint.Tensor{tensor("embed.weight", 10, 4), tensor("layers.0.q.weight", 4, 4)}
@@ -41,6 +46,9 @@ func TestCheckTensors(t *testing.T) {
 			"rows are num_key_value_heads 1 × head_dim 2"},
 		{"vocabulary", []lower.Weight{weight(embed), weight(q)}, []checkpoint.Tensor{tensor("embed.weight", 11, 4), full[1]}, archs.ShapeMismatch,
 			"rows are vocab_size 10, columns hidden_size 4"},
+		{"other width of codes", []lower.Weight{weight(source("q.weight", 10, 64))}, []checkpoint.Tensor{affine(tensor("q.weight", 10, 32), 8, 32)}, archs.BadQuantization,
+			"tensor q.weight: config.json: quantization says bits 8, group_size 32, which makes 32 columns of what is in model.safetensors; the config asks for 64 columns, which would have bits 4, group_size 64"},
+		{"other rows of codes", []lower.Weight{weight(source("q.weight", 10, 64))}, []checkpoint.Tensor{affine(tensor("q.weight", 12, 64), 8, 32)}, archs.ShapeMismatch, "shape [12 64]"},
 		{"twice", []lower.Weight{weight(embed), weight(embed), weight(q)}, full, "", "tensor embed.weight: rows 0 to 10 are used twice"},
 		{"in part", []lower.Weight{weight(embed), weight(part(q, 0, 3))}, full, "", "tensor layers.0.q.weight: rows 3 to 4 are not used"},
 	} {
