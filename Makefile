@@ -71,6 +71,7 @@ golden:
 ## bench: tok/s of the demo bundle, and the runtime against IREE's own tools.
 bench: bin/mlxc-bench $(DEMO_BUNDLE)
 	bin/mlxc-bench $(DEMO_BUNDLE)
+	$(GO) run ./bench/runtime $(DEMO_BUNDLE)
 
 clean:
 	rm -rf bin $(BUILD)
