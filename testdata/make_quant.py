@@ -10,6 +10,9 @@ matrix as the dtype and, for 2, 3, 4, 5, 6 and 8 bits, of words, scales, biases 
 latter two as the dtype) and, for f32, of the dequantised matrix, NaNs made one. A digest is the first
 8 bytes of the sha256 of the little-endian bytes. Matrices are made of splitmix64 and
 exact operations, so that the Go test makes the same.
+
+modes.tsv has, for MLX's other modes, a digest of every code dequantised to f32 with
+every scale byte below 128: rows of whole groups of 0, 1, 2, … as often as they fit.
 """
 import hashlib
 import pathlib
@@ -17,7 +20,7 @@ import pathlib
 import mlx.core as mx
 import numpy as np
 
-OUT = pathlib.Path(__file__).parent / "quant" / "affine.tsv"
+OUT = pathlib.Path(__file__).parent / "quant"
 BITS = [2, 3, 4, 5, 6, 8]
 DTYPES = {"f32": mx.float32, "f16": mx.float16, "bf16": mx.bfloat16}
 u32, u64, f32 = np.uint32, np.uint64, np.float32
@@ -99,6 +102,17 @@ def line(kind, dtype, rows, cols, seed, group):
     return "\t".join(map(str, fields))
 
 
+def mode(name, bits, group):
+    row = np.resize(np.arange(1 << bits, dtype=np.uint8), max(group, 1 << bits))
+    codes = np.tile(row, (128, 1))
+    if bits == 4:
+        codes = codes[:, ::2] | codes[:, 1::2] << 4
+    scales = np.repeat(np.arange(128, dtype=np.uint8)[:, None], len(row) // group, 1)
+    w = mx.dequantize(mx.array(codes.view(u32)), mx.array(scales), group_size=group, bits=bits, mode=name, dtype=mx.float32)
+    x = np.array(w)
+    return f"{name}\t{bits}\t{group}\t{digest(mx.array(np.where(np.isnan(x), f32('nan'), x)))}"
+
+
 def main():
     assert mx.default_device() == mx.cpu
     lines, seed = [], 1
@@ -108,8 +122,10 @@ def main():
                 for rows, cols in ((3, 256), (2, 128)):
                     lines.append(line(kind, dtype, rows, cols, seed, group))
                     seed += 1000
-    OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text("\n".join(lines) + "\n")
+    OUT.mkdir(exist_ok=True)
+    (OUT / "affine.tsv").write_text("\n".join(lines) + "\n")
+    modes = [mode("mxfp4", 4, 32), mode("mxfp8", 8, 32), mode("nvfp4", 4, 16)]
+    (OUT / "modes.tsv").write_text("\n".join(modes) + "\n")
     print(len(lines), "matrices")
 
 

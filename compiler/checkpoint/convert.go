@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/mlxc/mlxc/compiler/quant"
 	"github.com/mlxc/mlxc/ir"
 )
 
@@ -19,9 +20,9 @@ var codecs = map[string]codec{
 	"F32":     {4, widenF32},
 	"F16":     {2, widenF16},
 	"BF16":    {2, widenBF16},
-	"F8_E4M3": {1, widen8(fromE4M3)},
+	"F8_E4M3": {1, widen8(quant.E4M3)},
 	"F8_E5M2": {1, widen8(fromE5M2)},
-	"F8_E8M0": {1, widen8(fromE8M0)},
+	"F8_E8M0": {1, widen8(quant.E8M0)},
 }
 
 // sameType is the stored type that needs no conversion.
@@ -101,39 +102,8 @@ func widen8(from func(uint8) float32) func([]float32, []byte) {
 	}
 }
 
-// fromE4M3 is OCP E4M3 (torch float8_e4m3fn): bias 7, no infinity, S1111111 is NaN.
-func fromE4M3(b uint8) float32 {
-	if b&0x7f == 0x7f {
-		return float32(math.NaN())
-	}
-	return fromSmall(b, 3, 7)
-}
-
 // fromE5M2 is OCP E5M2: the top byte of an f16.
 func fromE5M2(b uint8) float32 { return ir.F16ToF32(uint16(b) << 8) }
-
-// fromE8M0 is the OCP scale type: 2^(b-127), 255 is NaN.
-func fromE8M0(b uint8) float32 {
-	if b == 255 {
-		return float32(math.NaN())
-	}
-	return float32(math.Ldexp(1, int(b)-127))
-}
-
-// fromSmall reads sign, exponent and fraction of the given width.
-func fromSmall(b uint8, fractionBits, bias int) float32 {
-	fraction := float64(b & (1<<fractionBits - 1))
-	exponent := int(b&0x7f) >> fractionBits
-	if exponent > 0 {
-		fraction += float64(int(1) << fractionBits)
-		exponent--
-	}
-	value := math.Ldexp(fraction, exponent+1-bias-fractionBits)
-	if b&0x80 != 0 {
-		value = math.Copysign(value, -1)
-	}
-	return float32(value)
-}
 
 func narrowF32(dst []byte, src []float32) {
 	for i, f := range src {

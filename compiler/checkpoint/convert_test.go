@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/mlxc/mlxc/compiler/quant"
 	"github.com/mlxc/mlxc/ir"
 )
 
@@ -29,7 +30,7 @@ func TestSmallFloats(t *testing.T) {
 			t.Errorf("%s %#02x = %v, want %v", c.dtype, c.bits, got[0], c.want)
 		}
 	}
-	if !math.Signbit(float64(fromE4M3(0x80))) {
+	if !math.Signbit(float64(quant.E4M3(0x80))) {
 		t.Error("-0 lost its sign")
 	}
 }

@@ -4,7 +4,8 @@
 //
 //	w = scale·code + bias
 //
-// with one scale and one bias for each group.
+// with one scale and one bias for each group. MLX's other modes have small floats for
+// codes, and no bias.
 package quant
 
 import (

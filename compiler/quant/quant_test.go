@@ -175,6 +175,39 @@ func TestMLX(t *testing.T) {
 	}
 }
 
+// TestModes: every code with every scale is what mlx.core.dequantize makes of it.
+func TestModes(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/quant/modes.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		f := strings.Fields(line)
+		m, ok := Modes[f[0]]
+		if !ok || strconv.Itoa(m.Bits) != f[1] || strconv.Itoa(m.Group) != f[2] {
+			t.Errorf("%s: %d bits, groups of %d, want %v", f[0], m.Bits, m.Group, f)
+			continue
+		}
+		width := max(m.Group, 1<<m.Bits)
+		var all []float32
+		for scale := range uint8(128) {
+			codes := make([]uint8, width)
+			for i := range codes {
+				codes[i] = uint8(i) & (1<<m.Bits - 1)
+			}
+			w := make([]float32, width)
+			m.Dequantize(w, codes, bytes.Repeat([]byte{scale}, width/m.Group))
+			all = append(all, w...)
+		}
+		if digest(floats("f32", all)) != f[3] {
+			t.Errorf("%s isn't MLX's", f[0])
+		}
+	}
+	if len(Modes) != 3 {
+		t.Errorf("%d modes", len(Modes))
+	}
+}
+
 // Codes and their bytes, by hand: MLX's layout.
 func TestPack(t *testing.T) {
 	for _, c := range []struct {

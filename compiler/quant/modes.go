@@ -1,0 +1,32 @@
+package quant
+
+// Mode is a quantisation of MLX's that isn't affine: codes and scales are small
+// floats, and w = scale·code. There are no biases.
+type Mode struct {
+	Bits, Group int
+	code, scale [256]float32 // what they stand for
+}
+
+// Modes are the modes by MLX's name.
+var Modes = map[string]Mode{
+	"mxfp4": {4, 32, table(E2M1), table(E8M0)},
+	"mxfp8": {8, 32, table(E4M3), table(E8M0)},
+	"nvfp4": {4, 16, table(E2M1), table(E4M3)},
+}
+
+func table(number func(uint8) float32) (t [256]float32) {
+	for i := range t {
+		t[i] = number(uint8(i))
+	}
+	return t
+}
+
+// Dequantize computes w = scale·code, exact but for overflow and underflow.
+func (m Mode) Dequantize(w []float32, codes, scales []uint8) {
+	for i, s := range scales {
+		scale, group := m.scale[s], w[i*m.Group:][:m.Group]
+		for j, c := range codes[i*m.Group:][:m.Group] {
+			group[j] = scale * m.code[c]
+		}
+	}
+}
