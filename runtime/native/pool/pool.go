@@ -144,17 +144,18 @@ func (p *Pool) wakeIdle(n int) {
 	}
 }
 
-// spin polls a condition for a short time and says whether it came true.
+// spin polls a condition for a short time and says whether it came true. Where
+// processors are contended, whoever spins stands in the way of the thread that it
+// waits for: it yields every microsecond or so, which costs nothing elsewhere.
 func spin(condition func() bool) bool {
-	for start := time.Now(); ; {
-		for range 64 {
+	const polls = 64 // before the clock is read
+	for start := time.Now(); time.Since(start) < spinTime; yield() {
+		for range polls {
 			if condition() {
 				return true
 			}
 			trampoline.Pause()
 		}
-		if time.Since(start) > spinTime {
-			return false
-		}
 	}
+	return false
 }
