@@ -142,7 +142,7 @@ func benchBundle(ctx context.Context, o *Options, path string, p printer) error 
 			threads = runtime.DefaultThreads()
 		}
 		if err := benchSession(ctx, o, b, backend, threads, p); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			return err
 		}
 	}
 	return nil
@@ -157,13 +157,13 @@ func benchSession(ctx context.Context, o *Options, b *bundle.Bundle, backend run
 	defer s.Close()
 	for _, t := range o.tests() {
 		if err := t.Check(s.Capabilities()); err != nil {
-			return err
+			return fmt.Errorf("%s: %w", b.Path, err)
 		}
 	}
 	for _, t := range o.tests() {
 		samples, err := measure.Run(ctx, s, t, o.Reps)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", b.Path, err)
 		}
 		if err := p.row(newRow(b, backend.Name(), threads, t, samples)); err != nil {
 			return err
