@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/sample"
@@ -51,9 +52,9 @@ func FromTensors(t Tensors) ([]Sequence, error) {
 
 // CaseTolerance is the logit tolerance of an oracle case, by the rule of its
 // README: 2e-4 where the case's noise_1e-6 is below 1e-4, else 1e-3. oracleJSON is
-// the oracle.json beside the tensors; nil means that there is none.
+// the oracle.json beside the tensors; empty if there is none.
 func CaseTolerance(oracleJSON []byte) (float64, error) {
-	if oracleJSON == nil {
+	if len(oracleJSON) == 0 {
 		return DefaultTolerance, nil
 	}
 	var c struct {
@@ -110,6 +111,9 @@ func FromGreedy(r io.Reader) ([]Sequence, error) {
 		}
 		if len(c.Gaps) != len(c.Tokens) {
 			return nil, fmt.Errorf("validate: case %d has %d tokens and %d values of top2_gap", i, len(c.Tokens), len(c.Gaps))
+		}
+		if gap := slices.Min(c.Gaps); gap < 0 {
+			return nil, fmt.Errorf("validate: case %d: top2_gap %g is negative", i, gap)
 		}
 		seqs = append(seqs, Sequence{Name: fmt.Sprintf("%q", c.Prompt), Prompt: c.PromptIDs, Tokens: c.Tokens, Gaps: c.Gaps})
 	}
