@@ -34,8 +34,8 @@ var DefaultGraphs = []lower.GraphKind{
 }
 
 // quantised says whether MLX's quantised checkpoints and GGUF's 5-bit and K types are
-// read. Until there are plans that keep what is quantised, they are refused by name.
-const quantised = false
+// read: where they are kept as they are. Other precisions refuse them by name.
+func (o Options) quantised() bool { return o.Precision == lower.Keep }
 
 // readModel opens the checkpoint, reads its config, lowers it, and holds the tensors
 // that are there against those that the graphs need. No weight byte is read.
@@ -51,13 +51,13 @@ func readModel(o Options) (_ *model, err error) {
 		return nil, err
 	}
 	var consumed []string // keys that the checkpoint obeys
-	if quantised {
+	if o.quantised() {
 		consumed = archs.QuantizationKeys
 	}
 	if m.spec, err = archs.Read(config, has, consumed...); err != nil {
 		return nil, err
 	}
-	if m.plan, err = lower.PlanFor(o.Target, o.Precision, o.KV); err != nil {
+	if m.plan, err = lower.PlanFor(o.Target, o.Precision, o.KV, formats(m.checkpoint)); err != nil {
 		return nil, err
 	}
 	if m.options, err = lowerOptions(o, m.spec); err != nil {
@@ -79,7 +79,7 @@ func (m *model) open(o Options) (config []byte, has func(string) bool, err error
 		config, err = os.ReadFile(o.Checkpoint)
 		return config, nil, err
 	}
-	if m.checkpoint, err = (checkpoint.Options{Quantised: quantised}).Open(o.Checkpoint); err != nil {
+	if m.checkpoint, err = (checkpoint.Options{Quantised: o.quantised()}).Open(o.Checkpoint); err != nil {
 		return nil, nil, err
 	}
 	for _, note := range m.checkpoint.Notes() {
@@ -148,7 +148,13 @@ func (m *model) texts() []iree.Job {
 func (m *model) parameters() int64 {
 	var n int64
 	for _, w := range m.program.Weights {
-		n += int64(w.Type.Elements())
+		if !w.Recipe.Counted() {
+			continue
+		}
+		for _, s := range w.Recipe.Sources {
+			from, to := rowRange(s)
+			n += int64(to-from) * int64(rowElements(s.Shape))
+		}
 	}
 	return n
 }

@@ -16,8 +16,9 @@ import (
 type toolchain struct {
 	*iree.Compiler
 	flags []string
-	cpu   iree.CPU // what the code is made for; no name if the target has no levels
-	host  iree.CPU // the processor at hand
+	files map[string][]byte // that flags name
+	cpu   iree.CPU          // what the code is made for; no name if the target has no levels
+	host  iree.CPU          // the processor at hand
 }
 
 // findToolchain finds iree-compile, checks its release and asks it what the target's
@@ -55,6 +56,14 @@ func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 	return t, nil
 }
 
+// tune tells the compiler the rules of a model's graphs.
+func (t *toolchain) tune(m *model) {
+	if spec := tuningSpec(m.program.Rules); spec != nil {
+		t.flags = append(slices.Clone(t.flags), tuningFlag)
+		t.files = map[string][]byte{tuningFile: spec}
+	}
+}
+
 // override is flags with the user's own in place of those of the same name.
 func override(flags, own []string) []string {
 	name := func(f string) string { n, _, _ := strings.Cut(f, "="); return n }
@@ -86,7 +95,7 @@ func compileModules(ctx context.Context, o Options, t *toolchain, texts []iree.J
 	done := 0
 	o.Progress.Step("compile", 0, int64(len(texts)))
 	d := iree.Driver{
-		Compiler: t.Compiler, Flags: t.flags, CacheDir: o.CacheDir, Jobs: jobs, Command: o.Command,
+		Compiler: t.Compiler, Flags: t.flags, Files: t.files, CacheDir: o.CacheDir, Jobs: jobs, Command: o.Command,
 		Done: func(r iree.Result) {
 			done++
 			o.Progress.Step("compile", int64(done), int64(len(texts)))

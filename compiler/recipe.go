@@ -44,13 +44,17 @@ func pack(ctx context.Context, c rowReader, w lower.Weight, out io.Writer) error
 	return err
 }
 
-// readSources yields the concatenated, converted rows of the recipe's sources in
+// readSources yields the concatenated rows of what the recipe takes of its sources in
 // pieces of at most limit bytes (but at least a row).
 func readSources(ctx context.Context, c rowReader, w lower.Weight, limit int, yield func([]byte) error) error {
+	read, err := partReader(c, w)
+	if err != nil {
+		return err
+	}
 	var buf []byte
 	for _, s := range w.Recipe.Sources {
 		from, to := rowRange(s)
-		rowBytes := rowElements(s.Shape) * w.Type.DType.Size()
+		rowBytes := partElements(w.Recipe, rowElements(s.Shape)) * w.Type.DType.Size()
 		step := max(1, limit/max(1, rowBytes))
 		for ; from < to; from += step {
 			if err := ctx.Err(); err != nil {
@@ -58,7 +62,7 @@ func readSources(ctx context.Context, c rowReader, w lower.Weight, limit int, yi
 			}
 			n := min(step, to-from)
 			buf = slices.Grow(buf[:0], n*rowBytes)[:n*rowBytes]
-			if err := c.ReadRows(buf, w.Type.DType, s.Tensor, from, from+n); err != nil {
+			if err := read(buf, s, from, from+n); err != nil {
 				return err
 			}
 			if err := yield(buf); err != nil {
@@ -115,13 +119,14 @@ func sourceShape(w lower.Weight) ([]int, error) {
 	var shape []int
 	for i, s := range w.Recipe.Sources {
 		from, to := rowRange(s)
+		own := partShape(w.Recipe, s.Shape)
 		if i == 0 {
-			if shape = slices.Clone(s.Shape); len(shape) == 0 {
+			if shape = slices.Clone(own); len(shape) == 0 {
 				continue
 			}
 			shape[0] = 0
 		}
-		if len(s.Shape) != len(shape) || len(shape) == 0 || !slices.Equal(s.Shape[1:], shape[1:]) {
+		if len(own) != len(shape) || len(shape) == 0 || !slices.Equal(own[1:], shape[1:]) {
 			return nil, fmt.Errorf("compiler: weight %s: sources of shapes %v and %v cannot be concatenated", w.Name, w.Recipe.Sources[0].Shape, s.Shape)
 		}
 		shape[0] += to - from
@@ -134,6 +139,17 @@ func sourceShape(w lower.Weight) ([]int, error) {
 var steps = map[string]func(shape []int, data []byte, size int, args []int) ([]int, []byte, error){
 	"reshape":   reshape,
 	"transpose": transpose,
+	"pad":       pad,
+}
+
+// pad adds rows of zeros.
+func pad(shape []int, data []byte, size int, args []int) ([]int, []byte, error) {
+	if len(args) != 1 || args[0] < 0 || len(shape) == 0 {
+		return nil, nil, fmt.Errorf("shape %v can't be padded so", shape)
+	}
+	to := slices.Clone(shape)
+	to[0] += args[0]
+	return to, append(data, make([]byte, args[0]*rowElements(shape)*size)...), nil
 }
 
 func reshape(shape []int, data []byte, size int, to []int) ([]int, []byte, error) {

@@ -21,6 +21,9 @@ func checkTensors(spec archs.Spec, weights []lower.Weight, tensors []checkpoint.
 	}
 	used := map[string][]lower.Source{}
 	for _, w := range weights {
+		if !w.Recipe.Counted() {
+			continue
+		}
 		for _, s := range w.Recipe.Sources {
 			t, ok := byName[s.Tensor]
 			if !ok {

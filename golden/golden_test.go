@@ -31,6 +31,8 @@ var cases = []struct {
 }{
 	{"tiny_llama", "f32", 256, []string{"prefill_c16", "prefill_c64", "prefill_c256", "decode", "ragged_b4", "ragged_b8"}},
 	{"tiny_llama", "f16", 256, []string{"prefill_c16", "prefill_c64", "prefill_c256", "decode", "ragged_b4", "ragged_b8"}},
+	{"tiny_packed", "q4", 256, []string{"prefill_c16", "decode", "ragged_b4"}},
+	{"tiny_packed", "q8", 256, []string{"decode"}},
 	{"llama_3_2_1b", "f16", 2048, []string{"prefill_c16", "prefill_c64", "decode", "ragged_b4", "ragged_b8"}},
 }
 
@@ -50,7 +52,7 @@ func texts(t testing.TB, config func(name string) []byte) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		plan, err := lower.PlanFor(row, c.precision, "")
+		plan, err := lower.PlanFor(row, c.precision, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -37,13 +37,18 @@ type row struct {
 	token                  int32
 }
 
-func plan(t testing.TB, precision, kv string) lower.Plan {
+func llvmCPU(t testing.TB) *target.Row {
 	t.Helper()
-	target, err := target.Load("llvm-cpu")
+	row, err := target.Load("llvm-cpu")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := lower.PlanFor(target, precision, kv)
+	return row
+}
+
+func plan(t testing.TB, precision, kv string) lower.Plan {
+	t.Helper()
+	p, err := lower.PlanFor(llvmCPU(t), precision, kv, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

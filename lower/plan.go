@@ -75,17 +75,13 @@ var storage = map[string]ir.DType{"f32": ir.F32, "f16": ir.F16, "bf16": ir.BF16}
 
 // PlanFor is the plan of a target for a precision, "" for the target's default one.
 // kv is the element type of keys and values, f32 or f16; "" is f32 with precision
-// f32, else f16.
-func PlanFor(row *target.Row, precision, kv string) (Plan, error) {
+// f32, else f16. own is what precision keep leaves as it is; nil: nothing is known.
+func PlanFor(row *target.Row, precision, kv string, own Formats) (Plan, error) {
 	if precision == "" {
 		precision = row.DefaultPrecision
 	}
 	if err := row.CheckPrecision(precision); err != nil {
 		return Plan{}, err
-	}
-	weights, ok := storage[precision]
-	if !ok {
-		return Plan{}, fmt.Errorf("lower: target %s allows precision %s, which no plan has (there are: f32, f16, bf16)", row.Name, precision)
 	}
 	switch {
 	case kv == "" && precision == "f32":
@@ -95,5 +91,28 @@ func PlanFor(row *target.Row, precision, kv string) (Plan, error) {
 	case kv != "f32" && kv != "f16":
 		return Plan{}, fmt.Errorf("lower: unknown type %q of keys and values (supported: f32, f16)", kv)
 	}
-	return Plan{"dense", precision, kv, denseWeights{weights}, denseState{storage[kv]}}, nil
+	name, weights, err := weightsFor(row, precision, own)
+	return Plan{name, precision, kv, weights, denseState{storage[kv]}}, err
+}
+
+// weightsFor is how a precision stores weights.
+func weightsFor(row *target.Row, precision string, own Formats) (name string, _ WeightPlan, err error) {
+	if dtype, ok := storage[precision]; ok {
+		return "dense", denseWeights{dtype}, nil
+	}
+	others := denseWeights{ir.F16}
+	if precision == Keep {
+		if own == nil {
+			return "", nil, fmt.Errorf("lower: precision keep: a config alone doesn't say how a checkpoint is quantised: name the checkpoint")
+		}
+		return "packed", packedWeights{own, true, others}, nil
+	}
+	f, ok, err := parseFormat(precision)
+	if err != nil {
+		return "", nil, err
+	}
+	if !ok {
+		return "", nil, fmt.Errorf("lower: target %s allows precision %s, which no plan has (there are: f32, f16, bf16, keep, q8, q4)", row.Name, precision)
+	}
+	return "packed", packedWeights{func(string) (Format, bool) { return f, true }, false, others}, nil
 }

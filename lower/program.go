@@ -34,6 +34,8 @@ type Program struct {
 	// ChunkAlign: prefill chunks start at multiples of it (1 for dense).
 	ChunkAlign int
 	Graphs     []Graph
+	// Rules are what the compiler must be told about the graphs' loops; none: nothing.
+	Rules []Rule
 }
 
 // Lower makes the graphs of a Spec. Its errors are those of the options, and
@@ -57,6 +59,7 @@ func Lower(spec archs.Spec, plan Plan, o Options) (*Program, error) {
 	}
 	params := listWeights(spec, plan.Weights)
 	p.Weights = params.list
+	p.Rules = rules(plan.Weights, params, o.Graphs)
 	p.State = listState(spec, plan.State, o.Slots, p.Capacity)
 	for _, kind := range o.Graphs {
 		g, err := lowerGraph(kind, plan, p, params)

@@ -17,12 +17,32 @@ type Weight struct {
 }
 
 // Recipe is data that compiler executes: the sources' rows are concatenated along
-// dimension 0 (they must agree in the others), then converted to the weight's
-// element type (round to nearest even), then the steps are applied in order.
+// dimension 0 (they must agree in the others), as numbers of the weight's element
+// type (rounded to nearest even) or as a part of their quantisation, then the steps
+// are applied in order.
 type Recipe struct {
 	Sources []Source
+	Part    Part
+	Format  Format // of all parts but Numbers
+	Keep    bool   // the quantisation is the checkpoint's own, else one that is made of its numbers
 	Steps   []Step
 }
+
+// Part is what a recipe takes of a matrix.
+type Part string
+
+// The parts: rows of Codes are ui32 words, those of Scales and Biases one number a
+// group. Codes, Scales and Biases of a matrix come together.
+const (
+	Numbers Part = ""
+	Codes   Part = "codes"
+	Scales  Part = "scales"
+	Biases  Part = "biases"
+)
+
+// Counted says whether the sources count as read: of a matrix that several recipes
+// take parts of, once.
+func (r Recipe) Counted() bool { return r.Part != Scales && r.Part != Biases }
 
 // Source is a checkpoint tensor, or a row range of it.
 type Source struct {
@@ -32,7 +52,7 @@ type Source struct {
 }
 
 // Step is one rearrangement of a recipe. Op names it: "reshape" (Args: the shape),
-// "transpose" (Args: the permutation). The plans that tile and pack add theirs.
+// "transpose" (Args: the permutation), "pad" (Args: how many rows of zeros are added).
 type Step struct {
 	Op   string
 	Args []int

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,8 +30,9 @@ type Job struct {
 type Driver struct {
 	*Compiler
 	Flags    []string
-	CacheDir string // made if it isn't there
-	Jobs     int    // compilers at the same time
+	Files    map[string][]byte // that flags name, by their base names
+	CacheDir string            // made if it isn't there
+	Jobs     int               // compilers at the same time
 	// Command, if not nil, is told each command line before it runs, and Done of each
 	// module that is there: from several goroutines, one call at a time.
 	Command func(line string)
@@ -144,6 +146,9 @@ func (d *Driver) args(j Job) []string {
 func (d *Driver) key(j Job) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q\n", d.Version, d.args(j), j.Name)
+	for _, name := range slices.Sorted(maps.Keys(d.Files)) {
+		fmt.Fprintf(h, "%q %q\n", name, d.Files[name])
+	}
 	h.Write(j.Text)
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
@@ -174,6 +179,11 @@ func quote(word string) string {
 func (d *Driver) run(ctx context.Context, work string, j Job) error {
 	if err := os.WriteFile(filepath.Join(work, j.Name+".mlir"), j.Text, 0o666); err != nil {
 		return fmt.Errorf("iree: %w", err)
+	}
+	for name, text := range d.Files {
+		if err := os.WriteFile(filepath.Join(work, name), text, 0o666); err != nil {
+			return fmt.Errorf("iree: %w", err)
+		}
 	}
 	logPath := filepath.Join(work, j.Name+".log")
 	log, err := os.Create(logPath)

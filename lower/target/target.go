@@ -53,8 +53,10 @@ func (r *Row) CompileFlags(cpu string) ([]string, error) {
 	return append(flags, r.CPUFlag+"="+cpu), nil
 }
 
-// CheckPrecision returns why a precision is not allowed, nil if it is.
+// CheckPrecision returns why a precision is not allowed, nil if it is. What follows a
+// colon, as in q4:32, is for the plan to understand.
 func (r *Row) CheckPrecision(precision string) error {
+	precision, _, _ = strings.Cut(precision, ":")
 	if slices.Contains(r.Precisions, precision) {
 		return nil
 	}

@@ -1,0 +1,144 @@
+package compiler
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/mlxc/mlxc/compiler/checkpoint"
+	"github.com/mlxc/mlxc/compiler/quant"
+	"github.com/mlxc/mlxc/ir"
+	"github.com/mlxc/mlxc/lower"
+)
+
+// readPart writes rows [from, to) of what a recipe takes of a source.
+type readPart func(dst []byte, s lower.Source, from, to int) error
+
+// partReader reads what the weight's recipe takes of a matrix.
+func partReader(c rowReader, w lower.Weight) (readPart, error) {
+	r, d := w.Recipe, w.Type.DType
+	if r.Part == lower.Numbers {
+		return func(dst []byte, s lower.Source, from, to int) error { return c.ReadRows(dst, d, s.Tensor, from, to) }, nil
+	}
+	if r.Keep {
+		return keptPart(c, w)
+	}
+	a := quant.Affine{Bits: r.Format.Bits, Group: r.Format.Group}
+	if err := a.Check(); err != nil {
+		return nil, fmt.Errorf("compiler: weight %s: %w", w.Name, err)
+	}
+	return func(dst []byte, s lower.Source, from, to int) error {
+		q, err := quantise(c, a, r.Format.Scale, s, from, to)
+		if err != nil {
+			return err
+		}
+		switch r.Part {
+		case lower.Codes:
+			quant.Pack(dst, q.codes, a.Bits)
+		case lower.Scales:
+			err = narrow(dst, d, q.scales)
+		case lower.Biases:
+			err = narrow(dst, d, q.biases)
+		}
+		return err
+	}, nil
+}
+
+// quantisedRows are rows of a matrix quantised here.
+type quantisedRows struct {
+	codes          []uint8
+	scales, biases []float32
+}
+
+// quantise reads rows as numbers of type d, as mlx.core.quantize would get them, and
+// quantises them.
+func quantise(c rowReader, a quant.Affine, d ir.DType, s lower.Source, from, to int) (quantisedRows, error) {
+	n := (to - from) * rowElements(s.Shape)
+	numbers := make([]byte, n*d.Size())
+	if err := c.ReadRows(numbers, d, s.Tensor, from, to); err != nil {
+		return quantisedRows{}, err
+	}
+	w := make([]float32, n)
+	for i := range w {
+		switch d {
+		case ir.F32:
+			w[i] = math.Float32frombits(binary.LittleEndian.Uint32(numbers[4*i:]))
+		case ir.F16:
+			w[i] = ir.F16ToF32(binary.LittleEndian.Uint16(numbers[2*i:]))
+		case ir.BF16:
+			w[i] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(numbers[2*i:])) << 16)
+		}
+	}
+	q := quantisedRows{make([]uint8, n), make([]float32, n/a.Group), make([]float32, n/a.Group)}
+	a.Quantize(q.codes, q.scales, q.biases, w)
+	return q, nil
+}
+
+// narrow writes numbers as type d, rounded to nearest even.
+func narrow(dst []byte, d ir.DType, x []float32) error {
+	for i, v := range x {
+		switch d {
+		case ir.F32:
+			binary.LittleEndian.PutUint32(dst[4*i:], math.Float32bits(v))
+		case ir.F16:
+			binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToF16(v))
+		case ir.BF16:
+			binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToBF16(v))
+		default:
+			return fmt.Errorf("compiler: scales of type %s (supported: f32, f16, bf16)", d)
+		}
+	}
+	return nil
+}
+
+// partElements is how many elements a recipe takes of so many neighbouring numbers.
+func partElements(r lower.Recipe, n int) int {
+	switch r.Part {
+	case lower.Codes:
+		return n * r.Format.Bits / 32
+	case lower.Scales, lower.Biases:
+		return n / r.Format.Group
+	}
+	return n
+}
+
+// partShape is the shape of what a recipe takes of a tensor of the shape.
+func partShape(r lower.Recipe, shape []int) []int {
+	if r.Part == lower.Numbers {
+		return shape
+	}
+	return []int{shape[0], partElements(r, rowElements(shape))}
+}
+
+// formats are those in which a checkpoint hands out its matrices; nil without one.
+func formats(c checkpoint.Checkpoint) lower.Formats {
+	if c == nil {
+		return nil
+	}
+	q, _ := c.(checkpoint.Quantised)
+	return func(tensor string) (lower.Format, bool) {
+		if q == nil {
+			return lower.Format{}, false
+		}
+		p, ok := q.Packed(tensor)
+		return lower.Format{Bits: p.Bits, Group: p.Group, Scale: p.Scale}, ok
+	}
+}
+
+// keptPart reads a part of the checkpoint's own quantisation.
+func keptPart(c rowReader, w lower.Weight) (readPart, error) {
+	q, ok := c.(checkpoint.Quantised)
+	if !ok {
+		return nil, fmt.Errorf("compiler: weight %s: the checkpoint isn't quantised", w.Name)
+	}
+	read := q.ReadScales
+	switch w.Recipe.Part {
+	case lower.Codes:
+		return func(dst []byte, s lower.Source, from, to int) error { return q.ReadCodes(dst, s.Tensor, from, to) }, nil
+	case lower.Biases:
+		read = q.ReadBiases
+	}
+	return func(dst []byte, s lower.Source, from, to int) error {
+		return read(dst, w.Type.DType, s.Tensor, from, to)
+	}, nil
+}

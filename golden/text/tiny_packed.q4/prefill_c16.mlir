@@ -1,0 +1,520 @@
+module @prefill_c16 attributes {mlxc.ir_version = 1 : i64, mlxc.stablehlo_version = "1.20.0"} {
+  func.func @main(
+      %model.embed_tokens.weight: tensor<6x1x8x16xui32>,
+      %model.embed_tokens.scales: tensor<6x1x16xf16>,
+      %model.embed_tokens.biases: tensor<6x1x16xf16>,
+      %model.layers.0.input_layernorm.weight: tensor<64xf32>,
+      %model.layers.0.qkv.weight: tensor<8x1x8x16xui32>,
+      %model.layers.0.qkv.scales: tensor<8x1x16xf16>,
+      %model.layers.0.qkv.biases: tensor<8x1x16xf16>,
+      %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
+      %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
+      %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<4x1x8x16xui32>,
+      %model.layers.0.self_attn.o_proj.scales: tensor<4x1x16xf16>,
+      %model.layers.0.self_attn.o_proj.biases: tensor<4x1x16xf16>,
+      %model.layers.0.self_attn.o_proj.bias: tensor<64xf32>,
+      %model.layers.0.post_attention_layernorm.weight: tensor<64xf32>,
+      %model.layers.0.gate_up.weight: tensor<16x1x8x16xui32>,
+      %model.layers.0.gate_up.scales: tensor<16x1x16xf16>,
+      %model.layers.0.gate_up.biases: tensor<16x1x16xf16>,
+      %model.layers.0.mlp.gate_proj.bias: tensor<128xf32>,
+      %model.layers.0.mlp.up_proj.bias: tensor<128xf32>,
+      %model.layers.0.mlp.down_proj.weight: tensor<4x2x8x16xui32>,
+      %model.layers.0.mlp.down_proj.scales: tensor<4x2x16xf16>,
+      %model.layers.0.mlp.down_proj.biases: tensor<4x2x16xf16>,
+      %model.layers.0.mlp.down_proj.bias: tensor<64xf32>,
+      %model.layers.1.input_layernorm.weight: tensor<64xf32>,
+      %model.layers.1.qkv.weight: tensor<8x1x8x16xui32>,
+      %model.layers.1.qkv.scales: tensor<8x1x16xf16>,
+      %model.layers.1.qkv.biases: tensor<8x1x16xf16>,
+      %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
+      %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
+      %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<4x1x8x16xui32>,
+      %model.layers.1.self_attn.o_proj.scales: tensor<4x1x16xf16>,
+      %model.layers.1.self_attn.o_proj.biases: tensor<4x1x16xf16>,
+      %model.layers.1.self_attn.o_proj.bias: tensor<64xf32>,
+      %model.layers.1.post_attention_layernorm.weight: tensor<64xf32>,
+      %model.layers.1.gate_up.weight: tensor<16x1x8x16xui32>,
+      %model.layers.1.gate_up.scales: tensor<16x1x16xf16>,
+      %model.layers.1.gate_up.biases: tensor<16x1x16xf16>,
+      %model.layers.1.mlp.gate_proj.bias: tensor<128xf32>,
+      %model.layers.1.mlp.up_proj.bias: tensor<128xf32>,
+      %model.layers.1.mlp.down_proj.weight: tensor<4x2x8x16xui32>,
+      %model.layers.1.mlp.down_proj.scales: tensor<4x2x16xf16>,
+      %model.layers.1.mlp.down_proj.biases: tensor<4x2x16xf16>,
+      %model.layers.1.mlp.down_proj.bias: tensor<64xf32>,
+      %model.norm.weight: tensor<64xf32>,
+      %lm_head.weight: tensor<6x1x8x16xui32>,
+      %lm_head.scales: tensor<6x1x16xf16>,
+      %lm_head.biases: tensor<6x1x16xf16>,
+      %layer0.key: tensor<9x2x272x16xf16> {iree.abi.output = 2 : index},
+      %layer0.value: tensor<9x2x272x16xf16> {iree.abi.output = 3 : index},
+      %layer1.key: tensor<9x2x272x16xf16> {iree.abi.output = 4 : index},
+      %layer1.value: tensor<9x2x272x16xf16> {iree.abi.output = 5 : index},
+      %slot: tensor<i32>,
+      %token: tensor<16xi32>,
+      %position: tensor<i32>,
+      %valid: tensor<i32>,
+      %cos: tensor<16x8xf32>,
+      %sin: tensor<16x8xf32>
+  ) -> (tensor<i32>, tensor<96xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>) {
+    %c16 = stablehlo.constant dense<16> : tensor<16xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<16xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<16xi32>
+    %2 = stablehlo.reshape %0 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
+    %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0, 3], start_index_map = [0, 3], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 8, 1>}> : (tensor<6x1x8x16xui32>, tensor<16x2xi32>) -> tensor<16x1x8xui32>
+    %6 = stablehlo.reshape %0 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %7 = stablehlo.reshape %1 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %8 = stablehlo.concatenate %6, %7, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
+    %9 = "stablehlo.gather"(%model.embed_tokens.scales, %8) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<16x2xi32>) -> tensor<16x1xf16>
+    %10 = stablehlo.reshape %0 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %11 = stablehlo.reshape %1 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %12 = stablehlo.concatenate %10, %11, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
+    %13 = "stablehlo.gather"(%model.embed_tokens.biases, %12) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<16x2xi32>) -> tensor<16x1xf16>
+    %14 = stablehlo.iota dim = 3 : tensor<16x1x8x8xui32>
+    %c4 = stablehlo.constant dense<4> : tensor<16x1x8x8xui32>
+    %15 = stablehlo.multiply %14, %c4 : tensor<16x1x8x8xui32>
+    %16 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<16x1x8xui32>) -> tensor<16x1x8x8xui32>
+    %17 = stablehlo.shift_right_logical %16, %15 : tensor<16x1x8x8xui32>
+    %c15 = stablehlo.constant dense<15> : tensor<16x1x8x8xui32>
+    %18 = stablehlo.and %17, %c15 : tensor<16x1x8x8xui32>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<16x1x8x8xui32>) -> tensor<16x1x8x8xi32>
+    %20 = stablehlo.convert %19 : (tensor<16x1x8x8xi32>) -> tensor<16x1x8x8xf32>
+    %21 = stablehlo.convert %9 : (tensor<16x1xf16>) -> tensor<16x1xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [0, 1] : (tensor<16x1xf32>) -> tensor<16x1x8x8xf32>
+    %23 = stablehlo.convert %13 : (tensor<16x1xf16>) -> tensor<16x1xf32>
+    %24 = stablehlo.broadcast_in_dim %23, dims = [0, 1] : (tensor<16x1xf32>) -> tensor<16x1x8x8xf32>
+    %25 = stablehlo.multiply %20, %22 : tensor<16x1x8x8xf32>
+    %26 = stablehlo.add %25, %24 : tensor<16x1x8x8xf32>
+    %27 = stablehlo.reshape %26 : (tensor<16x1x8x8xf32>) -> tensor<16x64xf32>
+    %28 = stablehlo.iota dim = 0 : tensor<16xi32>
+    %29 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<16xi32>
+    %30 = stablehlo.compare LT, %28, %29, SIGNED : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi1>
+    %31 = stablehlo.broadcast_in_dim %30, dims = [0] : (tensor<16xi1>) -> tensor<16x64xi1>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<16x64xf32>
+    %x = stablehlo.select %31, %27, %c0.0 : tensor<16x64xi1>, tensor<16x64xf32>
+    %32 = stablehlo.iota dim = 0 : tensor<16xi32>
+    %33 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<16xi32>
+    %34 = stablehlo.add %32, %33 : tensor<16xi32>
+    %35 = stablehlo.iota dim = 1 : tensor<16x272xi32>
+    %36 = stablehlo.broadcast_in_dim %34, dims = [0] : (tensor<16xi32>) -> tensor<16x272xi32>
+    %mask = stablehlo.compare LE, %35, %36, SIGNED : (tensor<16x272xi32>, tensor<16x272xi32>) -> tensor<16x272xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<16x272xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<16x272xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>)
+    %c1 = stablehlo.constant dense<1> : tensor<i32>
+    %37 = stablehlo.subtract %valid, %c1 : tensor<i32>
+    %38 = stablehlo.reshape %37 : (tensor<i32>) -> tensor<1xi32>
+    %39 = "stablehlo.gather"(%x_2, %38) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 64>}> : (tensor<16x64xf32>, tensor<1xi32>) -> tensor<64xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %39, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @linear_5} : (tensor<64xf32>, tensor<6x1x8x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<96xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %40 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<96xf32>, tensor<f32>) -> tensor<f32>
+    %41 = stablehlo.broadcast_in_dim %40, dims = [] : (tensor<f32>) -> tensor<96xf32>
+    %42 = stablehlo.compare EQ, %logits, %41, FLOAT : (tensor<96xf32>, tensor<96xf32>) -> tensor<96xi1>
+    %43 = stablehlo.iota dim = 0 : tensor<96xi32>
+    %c96 = stablehlo.constant dense<96> : tensor<96xi32>
+    %44 = stablehlo.select %42, %43, %c96 : tensor<96xi1>, tensor<96xi32>
+    %c96_1 = stablehlo.constant dense<96> : tensor<i32>
+    %next = stablehlo.reduce(%44 init: %c96_1) applies stablehlo.minimum across dimensions = [0] : (tensor<96xi32>, tensor<i32>) -> tensor<i32>
+    return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<96xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>
+  }
+
+  func.func private @layer(
+      %x: tensor<16x64xf32>,
+      %input_layernorm.weight: tensor<64xf32>,
+      %qkv.weight: tensor<8x1x8x16xui32>,
+      %qkv.scales: tensor<8x1x16xf16>,
+      %qkv.biases: tensor<8x1x16xf16>,
+      %self_attn.q_proj.bias: tensor<64xf32>,
+      %self_attn.k_proj.bias: tensor<32xf32>,
+      %self_attn.v_proj.bias: tensor<32xf32>,
+      %self_attn.o_proj.weight: tensor<4x1x8x16xui32>,
+      %self_attn.o_proj.scales: tensor<4x1x16xf16>,
+      %self_attn.o_proj.biases: tensor<4x1x16xf16>,
+      %self_attn.o_proj.bias: tensor<64xf32>,
+      %post_attention_layernorm.weight: tensor<64xf32>,
+      %gate_up.weight: tensor<16x1x8x16xui32>,
+      %gate_up.scales: tensor<16x1x16xf16>,
+      %gate_up.biases: tensor<16x1x16xf16>,
+      %mlp.gate_proj.bias: tensor<128xf32>,
+      %mlp.up_proj.bias: tensor<128xf32>,
+      %mlp.down_proj.weight: tensor<4x2x8x16xui32>,
+      %mlp.down_proj.scales: tensor<4x2x16xf16>,
+      %mlp.down_proj.biases: tensor<4x2x16xf16>,
+      %mlp.down_proj.bias: tensor<64xf32>,
+      %key: tensor<9x2x272x16xf16>,
+      %value: tensor<9x2x272x16xf16>,
+      %slot: tensor<i32>,
+      %position: tensor<i32>,
+      %mask: tensor<16x272xi1>,
+      %cos: tensor<16x8xf32>,
+      %sin: tensor<16x8xf32>
+  ) -> (tensor<16x64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>) {
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight, %qkv.scales, %qkv.biases {decomposition = @linear} : (tensor<16x64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>) -> tensor<16x128xf32>
+    %1 = stablehlo.slice %0 [0:16, 0:64] : (tensor<16x128xf32>) -> tensor<16x64xf32>
+    %2 = stablehlo.slice %0 [0:16, 64:96] : (tensor<16x128xf32>) -> tensor<16x32xf32>
+    %3 = stablehlo.slice %0 [0:16, 96:128] : (tensor<16x128xf32>) -> tensor<16x32xf32>
+    %4 = stablehlo.broadcast_in_dim %self_attn.q_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
+    %5 = stablehlo.add %1, %4 : tensor<16x64xf32>
+    %6 = stablehlo.broadcast_in_dim %self_attn.k_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<16x32xf32>
+    %7 = stablehlo.add %2, %6 : tensor<16x32xf32>
+    %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<16x32xf32>
+    %9 = stablehlo.add %3, %8 : tensor<16x32xf32>
+    %10 = stablehlo.reshape %5 : (tensor<16x64xf32>) -> tensor<16x4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<16x4x16xf32>, tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x4x16xf32>
+    %11 = stablehlo.reshape %7 : (tensor<16x32xf32>) -> tensor<16x2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<16x2x16xf32>, tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x2x16xf32>
+    %v = stablehlo.reshape %9 : (tensor<16x32xf32>) -> tensor<16x2x16xf32>
+    %12 = stablehlo.reshape %q : (tensor<16x4x16xf32>) -> tensor<16x2x2x16xf32>
+    %13 = stablehlo.transpose %12, dims = [1, 2, 0, 3] : (tensor<16x2x2x16xf32>) -> tensor<2x2x16x16xf32>
+    %14 = stablehlo.transpose %k, dims = [1, 0, 2] : (tensor<16x2x16xf32>) -> tensor<2x16x16xf32>
+    %15 = stablehlo.transpose %v, dims = [1, 0, 2] : (tensor<16x2x16xf32>) -> tensor<2x16x16xf32>
+    %16 = stablehlo.convert %14 : (tensor<2x16x16xf32>) -> tensor<2x16x16xf16>
+    %17 = stablehlo.reshape %16 : (tensor<2x16x16xf16>) -> tensor<1x2x16x16xf16>
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %new_key = stablehlo.dynamic_update_slice %key, %17, %slot, %c0, %position, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x16x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %18 = stablehlo.convert %15 : (tensor<2x16x16xf32>) -> tensor<2x16x16xf16>
+    %19 = stablehlo.reshape %18 : (tensor<2x16x16xf16>) -> tensor<1x2x16x16xf16>
+    %new_value = stablehlo.dynamic_update_slice %value, %19, %slot, %c0, %position, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x16x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %20 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %keys = stablehlo.reshape %20 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %21 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %values = stablehlo.reshape %21 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %22 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16x16xf32>, tensor<2x272x16xf16>, tensor<2x272x16xf16>, tensor<16x272xi1>) -> tensor<2x2x16x16xf32>
+    %23 = stablehlo.transpose %22, dims = [2, 0, 1, 3] : (tensor<2x2x16x16xf32>) -> tensor<16x2x2x16xf32>
+    %attended = stablehlo.reshape %23 : (tensor<16x2x2x16xf32>) -> tensor<16x64xf32>
+    %24 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<16x64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<16x64xf32>
+    %25 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
+    %attention = stablehlo.add %24, %25 : tensor<16x64xf32>
+    %x_1 = stablehlo.add %x, %attention : tensor<16x64xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
+    %26 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<16x64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<16x256xf32>
+    %27 = stablehlo.slice %26 [0:16, 0:128] : (tensor<16x256xf32>) -> tensor<16x128xf32>
+    %28 = stablehlo.slice %26 [0:16, 128:256] : (tensor<16x256xf32>) -> tensor<16x128xf32>
+    %29 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<16x128xf32>
+    %gate = stablehlo.add %27, %29 : tensor<16x128xf32>
+    %30 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<16x128xf32>
+    %up = stablehlo.add %28, %30 : tensor<16x128xf32>
+    %31 = stablehlo.logistic %gate : tensor<16x128xf32>
+    %32 = stablehlo.multiply %gate, %31 : tensor<16x128xf32>
+    %hidden = stablehlo.multiply %32, %up : tensor<16x128xf32>
+    %33 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<16x128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<16x64xf32>
+    %34 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
+    %mlp = stablehlo.add %33, %34 : tensor<16x64xf32>
+    %x_2 = stablehlo.add %x_1, %mlp : tensor<16x64xf32>
+    return %x_2, %new_key, %new_value : tensor<16x64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>
+  }
+
+  func.func private @rms_norm(%x: tensor<16x64xf32>, %weight: tensor<64xf32>) -> tensor<16x64xf32> {
+    %0 = stablehlo.multiply %x, %x : tensor<16x64xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<16x64xf32>, tensor<f32>) -> tensor<16xf32>
+    %c64.0 = stablehlo.constant dense<64.0> : tensor<16xf32>
+    %mean = stablehlo.divide %1, %c64.0 : tensor<16xf32>
+    %c1.0e-05 = stablehlo.constant dense<1.0e-05> : tensor<16xf32>
+    %2 = stablehlo.add %mean, %c1.0e-05 : tensor<16xf32>
+    %scale = stablehlo.rsqrt %2 : tensor<16xf32>
+    %3 = stablehlo.broadcast_in_dim %scale, dims = [0] : (tensor<16xf32>) -> tensor<16x64xf32>
+    %4 = stablehlo.multiply %x, %3 : tensor<16x64xf32>
+    %5 = stablehlo.broadcast_in_dim %weight, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
+    %6 = stablehlo.multiply %4, %5 : tensor<16x64xf32>
+    return %6 : tensor<16x64xf32>
+  }
+
+  func.func private @linear(
+      %x: tensor<16x64xf32>,
+      %weight: tensor<8x1x8x16xui32>,
+      %weight1: tensor<8x1x16xf16>,
+      %weight2: tensor<8x1x16xf16>
+  ) -> tensor<16x128xf32> {
+    %0 = stablehlo.iota dim = 3 : tensor<8x1x8x8x16xui32>
+    %c4 = stablehlo.constant dense<4> : tensor<8x1x8x8x16xui32>
+    %1 = stablehlo.multiply %0, %c4 : tensor<8x1x8x8x16xui32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2, 4] : (tensor<8x1x8x16xui32>) -> tensor<8x1x8x8x16xui32>
+    %3 = stablehlo.shift_right_logical %2, %1 : tensor<8x1x8x8x16xui32>
+    %c15 = stablehlo.constant dense<15> : tensor<8x1x8x8x16xui32>
+    %4 = stablehlo.and %3, %c15 : tensor<8x1x8x8x16xui32>
+    %5 = stablehlo.bitcast_convert %4 : (tensor<8x1x8x8x16xui32>) -> tensor<8x1x8x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<8x1x8x8x16xi32>) -> tensor<8x1x8x8x16xf32>
+    %7 = stablehlo.convert %weight1 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 4] : (tensor<8x1x16xf32>) -> tensor<8x1x8x8x16xf32>
+    %9 = stablehlo.convert %weight2 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 4] : (tensor<8x1x16xf32>) -> tensor<8x1x8x8x16xf32>
+    %11 = stablehlo.multiply %6, %8 : tensor<8x1x8x8x16xf32>
+    %12 = stablehlo.add %11, %10 : tensor<8x1x8x8x16xf32>
+    %13 = stablehlo.reshape %12 : (tensor<8x1x8x8x16xf32>) -> tensor<8x64x16xf32>
+    %14 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<16x64xf32>) -> tensor<16x8x64x16xf32>
+    %15 = stablehlo.broadcast_in_dim %13, dims = [1, 2, 3] : (tensor<8x64x16xf32>) -> tensor<16x8x64x16xf32>
+    %16 = stablehlo.multiply %14, %15 : tensor<16x8x64x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16x8x64x16xf32>, tensor<f32>) -> tensor<16x8x16xf32>
+    %18 = stablehlo.reshape %17 : (tensor<16x8x16xf32>) -> tensor<16x128xf32>
+    return %18 : tensor<16x128xf32>
+  }
+
+  func.func private @rope(
+      %x: tensor<16x4x16xf32>,
+      %cos: tensor<16x8xf32>,
+      %sin: tensor<16x8xf32>
+  ) -> tensor<16x4x16xf32> {
+    %0 = stablehlo.reshape %x : (tensor<16x4x16xf32>) -> tensor<16x4x2x8xf32>
+    %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<2xf32>) -> tensor<16x4x2x8xf32>
+    %2 = stablehlo.broadcast_in_dim %sin, dims = [0, 3] : (tensor<16x8xf32>) -> tensor<16x4x2x8xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<16x4x2x8xf32>
+    %4 = stablehlo.broadcast_in_dim %cos, dims = [0, 3] : (tensor<16x8xf32>) -> tensor<16x4x2x8xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<16x4x2x8xf32>
+    %6 = stablehlo.reverse %0, dims = [2] : tensor<16x4x2x8xf32>
+    %7 = stablehlo.multiply %6, %3 : tensor<16x4x2x8xf32>
+    %8 = stablehlo.add %5, %7 : tensor<16x4x2x8xf32>
+    %9 = stablehlo.reshape %8 : (tensor<16x4x2x8xf32>) -> tensor<16x4x16xf32>
+    return %9 : tensor<16x4x16xf32>
+  }
+
+  func.func private @rope_2(
+      %x: tensor<16x2x16xf32>,
+      %cos: tensor<16x8xf32>,
+      %sin: tensor<16x8xf32>
+  ) -> tensor<16x2x16xf32> {
+    %0 = stablehlo.reshape %x : (tensor<16x2x16xf32>) -> tensor<16x2x2x8xf32>
+    %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<2xf32>) -> tensor<16x2x2x8xf32>
+    %2 = stablehlo.broadcast_in_dim %sin, dims = [0, 3] : (tensor<16x8xf32>) -> tensor<16x2x2x8xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<16x2x2x8xf32>
+    %4 = stablehlo.broadcast_in_dim %cos, dims = [0, 3] : (tensor<16x8xf32>) -> tensor<16x2x2x8xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<16x2x2x8xf32>
+    %6 = stablehlo.reverse %0, dims = [2] : tensor<16x2x2x8xf32>
+    %7 = stablehlo.multiply %6, %3 : tensor<16x2x2x8xf32>
+    %8 = stablehlo.add %5, %7 : tensor<16x2x2x8xf32>
+    %9 = stablehlo.reshape %8 : (tensor<16x2x2x8xf32>) -> tensor<16x2x16xf32>
+    return %9 : tensor<16x2x16xf32>
+  }
+
+  func.func private @attention(
+      %query: tensor<2x2x16x16xf32>,
+      %keys: tensor<2x272x16xf16>,
+      %values: tensor<2x272x16xf16>,
+      %mask: tensor<16x272xi1>
+  ) -> tensor<2x2x16x16xf32> {
+    %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16x16xf32>
+    %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16x16xf32>
+    %scores = stablehlo.dot_general %0, %keys, batching_dims = [0] x [0], contracting_dims = [3] x [2] : (tensor<2x2x16x16xf32>, tensor<2x272x16xf16>) -> tensor<2x2x16x272xf32>
+    %1 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<16x272xi1>) -> tensor<2x2x16x272xi1>
+    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x16x272xf32>
+    %2 = stablehlo.select %1, %scores, %c-1.0e30 : tensor<2x2x16x272xi1>, tensor<2x2x16x272xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %3 = stablehlo.reduce(%2 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<2x2x16x272xf32>, tensor<f32>) -> tensor<2x2x16xf32>
+    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1, 2] : (tensor<2x2x16xf32>) -> tensor<2x2x16x272xf32>
+    %5 = stablehlo.subtract %2, %4 : tensor<2x2x16x272xf32>
+    %probs = stablehlo.exponential %5 : tensor<2x2x16x272xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x16x272xf32>, tensor<f32>) -> tensor<2x2x16xf32>
+    %6 = stablehlo.dot_general %probs, %values, batching_dims = [0] x [0], contracting_dims = [3] x [1] : (tensor<2x2x16x272xf32>, tensor<2x272x16xf16>) -> tensor<2x2x16x16xf32>
+    %7 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<2x2x16xf32>) -> tensor<2x2x16x16xf32>
+    %8 = stablehlo.divide %6, %7 : tensor<2x2x16x16xf32>
+    return %8 : tensor<2x2x16x16xf32>
+  }
+
+  func.func private @linear_2(
+      %x: tensor<16x64xf32>,
+      %weight: tensor<4x1x8x16xui32>,
+      %weight1: tensor<4x1x16xf16>,
+      %weight2: tensor<4x1x16xf16>
+  ) -> tensor<16x64xf32> {
+    %0 = stablehlo.iota dim = 3 : tensor<4x1x8x8x16xui32>
+    %c4 = stablehlo.constant dense<4> : tensor<4x1x8x8x16xui32>
+    %1 = stablehlo.multiply %0, %c4 : tensor<4x1x8x8x16xui32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2, 4] : (tensor<4x1x8x16xui32>) -> tensor<4x1x8x8x16xui32>
+    %3 = stablehlo.shift_right_logical %2, %1 : tensor<4x1x8x8x16xui32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x1x8x8x16xui32>
+    %4 = stablehlo.and %3, %c15 : tensor<4x1x8x8x16xui32>
+    %5 = stablehlo.bitcast_convert %4 : (tensor<4x1x8x8x16xui32>) -> tensor<4x1x8x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<4x1x8x8x16xi32>) -> tensor<4x1x8x8x16xf32>
+    %7 = stablehlo.convert %weight1 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 4] : (tensor<4x1x16xf32>) -> tensor<4x1x8x8x16xf32>
+    %9 = stablehlo.convert %weight2 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 4] : (tensor<4x1x16xf32>) -> tensor<4x1x8x8x16xf32>
+    %11 = stablehlo.multiply %6, %8 : tensor<4x1x8x8x16xf32>
+    %12 = stablehlo.add %11, %10 : tensor<4x1x8x8x16xf32>
+    %13 = stablehlo.reshape %12 : (tensor<4x1x8x8x16xf32>) -> tensor<4x64x16xf32>
+    %14 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<16x64xf32>) -> tensor<16x4x64x16xf32>
+    %15 = stablehlo.broadcast_in_dim %13, dims = [1, 2, 3] : (tensor<4x64x16xf32>) -> tensor<16x4x64x16xf32>
+    %16 = stablehlo.multiply %14, %15 : tensor<16x4x64x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16x4x64x16xf32>, tensor<f32>) -> tensor<16x4x16xf32>
+    %18 = stablehlo.reshape %17 : (tensor<16x4x16xf32>) -> tensor<16x64xf32>
+    return %18 : tensor<16x64xf32>
+  }
+
+  func.func private @linear_3(
+      %x: tensor<16x64xf32>,
+      %weight: tensor<16x1x8x16xui32>,
+      %weight1: tensor<16x1x16xf16>,
+      %weight2: tensor<16x1x16xf16>
+  ) -> tensor<16x256xf32> {
+    %0 = stablehlo.iota dim = 3 : tensor<16x1x8x8x16xui32>
+    %c4 = stablehlo.constant dense<4> : tensor<16x1x8x8x16xui32>
+    %1 = stablehlo.multiply %0, %c4 : tensor<16x1x8x8x16xui32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2, 4] : (tensor<16x1x8x16xui32>) -> tensor<16x1x8x8x16xui32>
+    %3 = stablehlo.shift_right_logical %2, %1 : tensor<16x1x8x8x16xui32>
+    %c15 = stablehlo.constant dense<15> : tensor<16x1x8x8x16xui32>
+    %4 = stablehlo.and %3, %c15 : tensor<16x1x8x8x16xui32>
+    %5 = stablehlo.bitcast_convert %4 : (tensor<16x1x8x8x16xui32>) -> tensor<16x1x8x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<16x1x8x8x16xi32>) -> tensor<16x1x8x8x16xf32>
+    %7 = stablehlo.convert %weight1 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 4] : (tensor<16x1x16xf32>) -> tensor<16x1x8x8x16xf32>
+    %9 = stablehlo.convert %weight2 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 4] : (tensor<16x1x16xf32>) -> tensor<16x1x8x8x16xf32>
+    %11 = stablehlo.multiply %6, %8 : tensor<16x1x8x8x16xf32>
+    %12 = stablehlo.add %11, %10 : tensor<16x1x8x8x16xf32>
+    %13 = stablehlo.reshape %12 : (tensor<16x1x8x8x16xf32>) -> tensor<16x64x16xf32>
+    %14 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<16x64xf32>) -> tensor<16x16x64x16xf32>
+    %15 = stablehlo.broadcast_in_dim %13, dims = [1, 2, 3] : (tensor<16x64x16xf32>) -> tensor<16x16x64x16xf32>
+    %16 = stablehlo.multiply %14, %15 : tensor<16x16x64x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16x16x64x16xf32>, tensor<f32>) -> tensor<16x16x16xf32>
+    %18 = stablehlo.reshape %17 : (tensor<16x16x16xf32>) -> tensor<16x256xf32>
+    return %18 : tensor<16x256xf32>
+  }
+
+  func.func private @linear_4(
+      %x: tensor<16x128xf32>,
+      %weight: tensor<4x2x8x16xui32>,
+      %weight1: tensor<4x2x16xf16>,
+      %weight2: tensor<4x2x16xf16>
+  ) -> tensor<16x64xf32> {
+    %0 = stablehlo.iota dim = 3 : tensor<4x2x8x8x16xui32>
+    %c4 = stablehlo.constant dense<4> : tensor<4x2x8x8x16xui32>
+    %1 = stablehlo.multiply %0, %c4 : tensor<4x2x8x8x16xui32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2, 4] : (tensor<4x2x8x16xui32>) -> tensor<4x2x8x8x16xui32>
+    %3 = stablehlo.shift_right_logical %2, %1 : tensor<4x2x8x8x16xui32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x2x8x8x16xui32>
+    %4 = stablehlo.and %3, %c15 : tensor<4x2x8x8x16xui32>
+    %5 = stablehlo.bitcast_convert %4 : (tensor<4x2x8x8x16xui32>) -> tensor<4x2x8x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<4x2x8x8x16xi32>) -> tensor<4x2x8x8x16xf32>
+    %7 = stablehlo.convert %weight1 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 4] : (tensor<4x2x16xf32>) -> tensor<4x2x8x8x16xf32>
+    %9 = stablehlo.convert %weight2 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 4] : (tensor<4x2x16xf32>) -> tensor<4x2x8x8x16xf32>
+    %11 = stablehlo.multiply %6, %8 : tensor<4x2x8x8x16xf32>
+    %12 = stablehlo.add %11, %10 : tensor<4x2x8x8x16xf32>
+    %13 = stablehlo.reshape %12 : (tensor<4x2x8x8x16xf32>) -> tensor<4x128x16xf32>
+    %14 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<16x128xf32>) -> tensor<16x4x128x16xf32>
+    %15 = stablehlo.broadcast_in_dim %13, dims = [1, 2, 3] : (tensor<4x128x16xf32>) -> tensor<16x4x128x16xf32>
+    %16 = stablehlo.multiply %14, %15 : tensor<16x4x128x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16x4x128x16xf32>, tensor<f32>) -> tensor<16x4x16xf32>
+    %18 = stablehlo.reshape %17 : (tensor<16x4x16xf32>) -> tensor<16x64xf32>
+    return %18 : tensor<16x64xf32>
+  }
+
+  func.func private @rms_norm_2(%x: tensor<64xf32>, %weight: tensor<64xf32>) -> tensor<64xf32> {
+    %0 = stablehlo.multiply %x, %x : tensor<64xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [0] : (tensor<64xf32>, tensor<f32>) -> tensor<f32>
+    %c64.0 = stablehlo.constant dense<64.0> : tensor<f32>
+    %mean = stablehlo.divide %1, %c64.0 : tensor<f32>
+    %c1.0e-05 = stablehlo.constant dense<1.0e-05> : tensor<f32>
+    %2 = stablehlo.add %mean, %c1.0e-05 : tensor<f32>
+    %scale = stablehlo.rsqrt %2 : tensor<f32>
+    %3 = stablehlo.broadcast_in_dim %scale, dims = [] : (tensor<f32>) -> tensor<64xf32>
+    %4 = stablehlo.multiply %x, %3 : tensor<64xf32>
+    %5 = stablehlo.broadcast_in_dim %weight, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
+    %6 = stablehlo.multiply %4, %5 : tensor<64xf32>
+    return %6 : tensor<64xf32>
+  }
+
+  func.func private @linear_5(
+      %x: tensor<64xf32>,
+      %weight: tensor<6x1x8x16xui32>,
+      %weight1: tensor<6x1x16xf16>,
+      %weight2: tensor<6x1x16xf16>
+  ) -> tensor<96xf32> {
+    %0 = stablehlo.bitcast_convert %weight : (tensor<6x1x8x16xui32>) -> tensor<6x1x8x16xi32>
+    %1 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x8x8xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
+    %2 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<1x8x8xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<6x1x8x16xi32>
+    %4 = stablehlo.and %0, %c15 : tensor<6x1x8x16xi32>
+    %5 = stablehlo.convert %4 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %6 = stablehlo.slice %3 [0:1, 0:8, 0:1] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %7 = stablehlo.reshape %6 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %9 = stablehlo.multiply %5, %8 : tensor<6x1x8x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<6x1x8x16xi32>
+    %10 = stablehlo.and %0, %c240 : tensor<6x1x8x16xi32>
+    %11 = stablehlo.convert %10 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %12 = stablehlo.slice %3 [0:1, 0:8, 1:2] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %13 = stablehlo.reshape %12 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %15 = stablehlo.multiply %11, %14 : tensor<6x1x8x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<6x1x8x16xi32>
+    %16 = stablehlo.and %0, %c3840 : tensor<6x1x8x16xi32>
+    %17 = stablehlo.convert %16 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %18 = stablehlo.slice %3 [0:1, 0:8, 2:3] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %19 = stablehlo.reshape %18 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %20 = stablehlo.broadcast_in_dim %19, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %21 = stablehlo.multiply %17, %20 : tensor<6x1x8x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<6x1x8x16xi32>
+    %22 = stablehlo.and %0, %c61440 : tensor<6x1x8x16xi32>
+    %23 = stablehlo.convert %22 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %24 = stablehlo.slice %3 [0:1, 0:8, 3:4] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %25 = stablehlo.reshape %24 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %26 = stablehlo.broadcast_in_dim %25, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %27 = stablehlo.multiply %23, %26 : tensor<6x1x8x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<6x1x8x16xi32>
+    %28 = stablehlo.and %0, %c983040 : tensor<6x1x8x16xi32>
+    %29 = stablehlo.convert %28 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %30 = stablehlo.slice %3 [0:1, 0:8, 4:5] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %31 = stablehlo.reshape %30 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %32 = stablehlo.broadcast_in_dim %31, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %33 = stablehlo.multiply %29, %32 : tensor<6x1x8x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<6x1x8x16xi32>
+    %34 = stablehlo.and %0, %c15728640 : tensor<6x1x8x16xi32>
+    %35 = stablehlo.convert %34 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %36 = stablehlo.slice %3 [0:1, 0:8, 5:6] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %37 = stablehlo.reshape %36 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %38 = stablehlo.broadcast_in_dim %37, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %39 = stablehlo.multiply %35, %38 : tensor<6x1x8x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<6x1x8x16xi32>
+    %40 = stablehlo.and %0, %cst_1 : tensor<6x1x8x16xi32>
+    %41 = stablehlo.convert %40 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %42 = stablehlo.slice %3 [0:1, 0:8, 6:7] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %43 = stablehlo.reshape %42 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %44 = stablehlo.broadcast_in_dim %43, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %45 = stablehlo.multiply %41, %44 : tensor<6x1x8x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<6x1x8x16xi32>
+    %46 = stablehlo.shift_right_logical %0, %c28 : tensor<6x1x8x16xi32>
+    %47 = stablehlo.convert %46 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %48 = stablehlo.slice %3 [0:1, 0:8, 7:8] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %49 = stablehlo.reshape %48 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %50 = stablehlo.broadcast_in_dim %49, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %51 = stablehlo.multiply %47, %50 : tensor<6x1x8x16xf32>
+    %52 = stablehlo.add %9, %15 : tensor<6x1x8x16xf32>
+    %53 = stablehlo.add %52, %21 : tensor<6x1x8x16xf32>
+    %54 = stablehlo.add %53, %27 : tensor<6x1x8x16xf32>
+    %55 = stablehlo.add %33, %39 : tensor<6x1x8x16xf32>
+    %56 = stablehlo.add %55, %45 : tensor<6x1x8x16xf32>
+    %57 = stablehlo.add %56, %51 : tensor<6x1x8x16xf32>
+    %58 = stablehlo.add %54, %57 : tensor<6x1x8x16xf32>
+    %59 = stablehlo.convert %weight1 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
+    %60 = stablehlo.broadcast_in_dim %59, dims = [0, 1, 3] : (tensor<6x1x16xf32>) -> tensor<6x1x8x16xf32>
+    %61 = stablehlo.convert %weight2 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
+    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 3] : (tensor<6x1x16xf32>) -> tensor<6x1x8x16xf32>
+    %63 = stablehlo.multiply %58, %60 : tensor<6x1x8x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %64 = stablehlo.reduce(%1 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8xf32>, tensor<f32>) -> tensor<1x8xf32>
+    %65 = stablehlo.broadcast_in_dim %64, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %66 = stablehlo.multiply %62, %65 : tensor<6x1x8x16xf32>
+    %67 = stablehlo.add %63, %66 : tensor<6x1x8x16xf32>
+    %68 = stablehlo.reduce(%67 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<6x1x8x16xf32>, tensor<f32>) -> tensor<6x16xf32>
+    %69 = stablehlo.reshape %68 : (tensor<6x16xf32>) -> tensor<96xf32>
+    return %69 : tensor<96xf32>
+  }
+}

@@ -1,0 +1,817 @@
+module @ragged_b4 attributes {mlxc.ir_version = 1 : i64, mlxc.stablehlo_version = "1.20.0"} {
+  func.func @main(
+      %model.embed_tokens.weight: tensor<6x1x8x16xui32>,
+      %model.embed_tokens.scales: tensor<6x1x16xf16>,
+      %model.embed_tokens.biases: tensor<6x1x16xf16>,
+      %model.layers.0.input_layernorm.weight: tensor<64xf32>,
+      %model.layers.0.qkv.weight: tensor<8x1x8x16xui32>,
+      %model.layers.0.qkv.scales: tensor<8x1x16xf16>,
+      %model.layers.0.qkv.biases: tensor<8x1x16xf16>,
+      %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
+      %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
+      %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<4x1x8x16xui32>,
+      %model.layers.0.self_attn.o_proj.scales: tensor<4x1x16xf16>,
+      %model.layers.0.self_attn.o_proj.biases: tensor<4x1x16xf16>,
+      %model.layers.0.self_attn.o_proj.bias: tensor<64xf32>,
+      %model.layers.0.post_attention_layernorm.weight: tensor<64xf32>,
+      %model.layers.0.gate_up.weight: tensor<16x1x8x16xui32>,
+      %model.layers.0.gate_up.scales: tensor<16x1x16xf16>,
+      %model.layers.0.gate_up.biases: tensor<16x1x16xf16>,
+      %model.layers.0.mlp.gate_proj.bias: tensor<128xf32>,
+      %model.layers.0.mlp.up_proj.bias: tensor<128xf32>,
+      %model.layers.0.mlp.down_proj.weight: tensor<4x2x8x16xui32>,
+      %model.layers.0.mlp.down_proj.scales: tensor<4x2x16xf16>,
+      %model.layers.0.mlp.down_proj.biases: tensor<4x2x16xf16>,
+      %model.layers.0.mlp.down_proj.bias: tensor<64xf32>,
+      %model.layers.1.input_layernorm.weight: tensor<64xf32>,
+      %model.layers.1.qkv.weight: tensor<8x1x8x16xui32>,
+      %model.layers.1.qkv.scales: tensor<8x1x16xf16>,
+      %model.layers.1.qkv.biases: tensor<8x1x16xf16>,
+      %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
+      %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
+      %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<4x1x8x16xui32>,
+      %model.layers.1.self_attn.o_proj.scales: tensor<4x1x16xf16>,
+      %model.layers.1.self_attn.o_proj.biases: tensor<4x1x16xf16>,
+      %model.layers.1.self_attn.o_proj.bias: tensor<64xf32>,
+      %model.layers.1.post_attention_layernorm.weight: tensor<64xf32>,
+      %model.layers.1.gate_up.weight: tensor<16x1x8x16xui32>,
+      %model.layers.1.gate_up.scales: tensor<16x1x16xf16>,
+      %model.layers.1.gate_up.biases: tensor<16x1x16xf16>,
+      %model.layers.1.mlp.gate_proj.bias: tensor<128xf32>,
+      %model.layers.1.mlp.up_proj.bias: tensor<128xf32>,
+      %model.layers.1.mlp.down_proj.weight: tensor<4x2x8x16xui32>,
+      %model.layers.1.mlp.down_proj.scales: tensor<4x2x16xf16>,
+      %model.layers.1.mlp.down_proj.biases: tensor<4x2x16xf16>,
+      %model.layers.1.mlp.down_proj.bias: tensor<64xf32>,
+      %model.norm.weight: tensor<64xf32>,
+      %lm_head.weight: tensor<6x1x8x16xui32>,
+      %lm_head.scales: tensor<6x1x16xf16>,
+      %lm_head.biases: tensor<6x1x16xf16>,
+      %layer0.key: tensor<9x2x272x16xf16> {iree.abi.output = 2 : index},
+      %layer0.value: tensor<9x2x272x16xf16> {iree.abi.output = 3 : index},
+      %layer1.key: tensor<9x2x272x16xf16> {iree.abi.output = 4 : index},
+      %layer1.value: tensor<9x2x272x16xf16> {iree.abi.output = 5 : index},
+      %slot: tensor<4xi32>,
+      %token: tensor<4xi32>,
+      %position: tensor<4xi32>,
+      %cos: tensor<4x8xf32>,
+      %sin: tensor<4x8xf32>
+  ) -> (tensor<4xi32>, tensor<4x96xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>) {
+    %c16 = stablehlo.constant dense<16> : tensor<4xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<4xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<4xi32>
+    %2 = stablehlo.reshape %0 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0, 3], start_index_map = [0, 3], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 8, 1>}> : (tensor<6x1x8x16xui32>, tensor<4x2xi32>) -> tensor<4x1x8xui32>
+    %6 = stablehlo.reshape %0 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %7 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %8 = stablehlo.concatenate %6, %7, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %9 = "stablehlo.gather"(%model.embed_tokens.scales, %8) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<4x2xi32>) -> tensor<4x1xf16>
+    %10 = stablehlo.reshape %0 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %11 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %12 = stablehlo.concatenate %10, %11, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %13 = "stablehlo.gather"(%model.embed_tokens.biases, %12) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<4x2xi32>) -> tensor<4x1xf16>
+    %14 = stablehlo.iota dim = 3 : tensor<4x1x8x8xui32>
+    %c4 = stablehlo.constant dense<4> : tensor<4x1x8x8xui32>
+    %15 = stablehlo.multiply %14, %c4 : tensor<4x1x8x8xui32>
+    %16 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x1x8xui32>) -> tensor<4x1x8x8xui32>
+    %17 = stablehlo.shift_right_logical %16, %15 : tensor<4x1x8x8xui32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x1x8x8xui32>
+    %18 = stablehlo.and %17, %c15 : tensor<4x1x8x8xui32>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<4x1x8x8xui32>) -> tensor<4x1x8x8xi32>
+    %20 = stablehlo.convert %19 : (tensor<4x1x8x8xi32>) -> tensor<4x1x8x8xf32>
+    %21 = stablehlo.convert %9 : (tensor<4x1xf16>) -> tensor<4x1xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x1x8x8xf32>
+    %23 = stablehlo.convert %13 : (tensor<4x1xf16>) -> tensor<4x1xf32>
+    %24 = stablehlo.broadcast_in_dim %23, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x1x8x8xf32>
+    %25 = stablehlo.multiply %20, %22 : tensor<4x1x8x8xf32>
+    %26 = stablehlo.add %25, %24 : tensor<4x1x8x8xf32>
+    %x = stablehlo.reshape %26 : (tensor<4x1x8x8xf32>) -> tensor<4x64xf32>
+    %27 = stablehlo.iota dim = 1 : tensor<4x272xi32>
+    %28 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x272xi32>
+    %mask = stablehlo.compare LE, %27, %28, SIGNED : (tensor<4x272xi32>, tensor<4x272xi32>) -> tensor<4x272xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>)
+    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @linear_5} : (tensor<4x64xf32>, tensor<6x1x8x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<4x96xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %29 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x96xf32>, tensor<f32>) -> tensor<4xf32>
+    %30 = stablehlo.broadcast_in_dim %29, dims = [0] : (tensor<4xf32>) -> tensor<4x96xf32>
+    %31 = stablehlo.compare EQ, %logits, %30, FLOAT : (tensor<4x96xf32>, tensor<4x96xf32>) -> tensor<4x96xi1>
+    %32 = stablehlo.iota dim = 1 : tensor<4x96xi32>
+    %c96 = stablehlo.constant dense<96> : tensor<4x96xi32>
+    %33 = stablehlo.select %31, %32, %c96 : tensor<4x96xi1>, tensor<4x96xi32>
+    %c96_1 = stablehlo.constant dense<96> : tensor<i32>
+    %next = stablehlo.reduce(%33 init: %c96_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x96xi32>, tensor<i32>) -> tensor<4xi32>
+    return %next, %logits, %key, %value, %key_1, %value_1 : tensor<4xi32>, tensor<4x96xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>
+  }
+
+  func.func private @layer(
+      %x: tensor<4x64xf32>,
+      %input_layernorm.weight: tensor<64xf32>,
+      %qkv.weight: tensor<8x1x8x16xui32>,
+      %qkv.scales: tensor<8x1x16xf16>,
+      %qkv.biases: tensor<8x1x16xf16>,
+      %self_attn.q_proj.bias: tensor<64xf32>,
+      %self_attn.k_proj.bias: tensor<32xf32>,
+      %self_attn.v_proj.bias: tensor<32xf32>,
+      %self_attn.o_proj.weight: tensor<4x1x8x16xui32>,
+      %self_attn.o_proj.scales: tensor<4x1x16xf16>,
+      %self_attn.o_proj.biases: tensor<4x1x16xf16>,
+      %self_attn.o_proj.bias: tensor<64xf32>,
+      %post_attention_layernorm.weight: tensor<64xf32>,
+      %gate_up.weight: tensor<16x1x8x16xui32>,
+      %gate_up.scales: tensor<16x1x16xf16>,
+      %gate_up.biases: tensor<16x1x16xf16>,
+      %mlp.gate_proj.bias: tensor<128xf32>,
+      %mlp.up_proj.bias: tensor<128xf32>,
+      %mlp.down_proj.weight: tensor<4x2x8x16xui32>,
+      %mlp.down_proj.scales: tensor<4x2x16xf16>,
+      %mlp.down_proj.biases: tensor<4x2x16xf16>,
+      %mlp.down_proj.bias: tensor<64xf32>,
+      %key: tensor<9x2x272x16xf16>,
+      %value: tensor<9x2x272x16xf16>,
+      %slot: tensor<4xi32>,
+      %position: tensor<4xi32>,
+      %mask: tensor<4x272xi1>,
+      %cos: tensor<4x8xf32>,
+      %sin: tensor<4x8xf32>
+  ) -> (tensor<4x64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>) {
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight, %qkv.scales, %qkv.biases {decomposition = @linear} : (tensor<4x64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>) -> tensor<4x128xf32>
+    %1 = stablehlo.slice %0 [0:4, 0:64] : (tensor<4x128xf32>) -> tensor<4x64xf32>
+    %2 = stablehlo.slice %0 [0:4, 64:96] : (tensor<4x128xf32>) -> tensor<4x32xf32>
+    %3 = stablehlo.slice %0 [0:4, 96:128] : (tensor<4x128xf32>) -> tensor<4x32xf32>
+    %4 = stablehlo.broadcast_in_dim %self_attn.q_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+    %5 = stablehlo.add %1, %4 : tensor<4x64xf32>
+    %6 = stablehlo.broadcast_in_dim %self_attn.k_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<4x32xf32>
+    %7 = stablehlo.add %2, %6 : tensor<4x32xf32>
+    %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<4x32xf32>
+    %9 = stablehlo.add %3, %8 : tensor<4x32xf32>
+    %10 = stablehlo.reshape %5 : (tensor<4x64xf32>) -> tensor<4x4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<4x4x16xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x4x16xf32>
+    %11 = stablehlo.reshape %7 : (tensor<4x32xf32>) -> tensor<4x2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<4x2x16xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x2x16xf32>
+    %v = stablehlo.reshape %9 : (tensor<4x32xf32>) -> tensor<4x2x16xf32>
+    %12 = stablehlo.slice %q [0:1, 0:4, 0:16] : (tensor<4x4x16xf32>) -> tensor<1x4x16xf32>
+    %13 = stablehlo.reshape %12 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %14 = stablehlo.slice %k [0:1, 0:2, 0:16] : (tensor<4x2x16xf32>) -> tensor<1x2x16xf32>
+    %15 = stablehlo.reshape %14 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %16 = stablehlo.slice %v [0:1, 0:2, 0:16] : (tensor<4x2x16xf32>) -> tensor<1x2x16xf32>
+    %17 = stablehlo.reshape %16 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %18 = stablehlo.slice %slot [0:1] : (tensor<4xi32>) -> tensor<1xi32>
+    %19 = stablehlo.reshape %18 : (tensor<1xi32>) -> tensor<i32>
+    %20 = stablehlo.slice %position [0:1] : (tensor<4xi32>) -> tensor<1xi32>
+    %21 = stablehlo.reshape %20 : (tensor<1xi32>) -> tensor<i32>
+    %22 = stablehlo.slice %mask [0:1, 0:272] : (tensor<4x272xi1>) -> tensor<1x272xi1>
+    %23 = stablehlo.reshape %22 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %24 = stablehlo.slice %q [1:2, 0:4, 0:16] : (tensor<4x4x16xf32>) -> tensor<1x4x16xf32>
+    %25 = stablehlo.reshape %24 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %26 = stablehlo.slice %k [1:2, 0:2, 0:16] : (tensor<4x2x16xf32>) -> tensor<1x2x16xf32>
+    %27 = stablehlo.reshape %26 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %28 = stablehlo.slice %v [1:2, 0:2, 0:16] : (tensor<4x2x16xf32>) -> tensor<1x2x16xf32>
+    %29 = stablehlo.reshape %28 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %30 = stablehlo.slice %slot [1:2] : (tensor<4xi32>) -> tensor<1xi32>
+    %31 = stablehlo.reshape %30 : (tensor<1xi32>) -> tensor<i32>
+    %32 = stablehlo.slice %position [1:2] : (tensor<4xi32>) -> tensor<1xi32>
+    %33 = stablehlo.reshape %32 : (tensor<1xi32>) -> tensor<i32>
+    %34 = stablehlo.slice %mask [1:2, 0:272] : (tensor<4x272xi1>) -> tensor<1x272xi1>
+    %35 = stablehlo.reshape %34 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %36 = stablehlo.slice %q [2:3, 0:4, 0:16] : (tensor<4x4x16xf32>) -> tensor<1x4x16xf32>
+    %37 = stablehlo.reshape %36 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %38 = stablehlo.slice %k [2:3, 0:2, 0:16] : (tensor<4x2x16xf32>) -> tensor<1x2x16xf32>
+    %39 = stablehlo.reshape %38 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %40 = stablehlo.slice %v [2:3, 0:2, 0:16] : (tensor<4x2x16xf32>) -> tensor<1x2x16xf32>
+    %41 = stablehlo.reshape %40 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %42 = stablehlo.slice %slot [2:3] : (tensor<4xi32>) -> tensor<1xi32>
+    %43 = stablehlo.reshape %42 : (tensor<1xi32>) -> tensor<i32>
+    %44 = stablehlo.slice %position [2:3] : (tensor<4xi32>) -> tensor<1xi32>
+    %45 = stablehlo.reshape %44 : (tensor<1xi32>) -> tensor<i32>
+    %46 = stablehlo.slice %mask [2:3, 0:272] : (tensor<4x272xi1>) -> tensor<1x272xi1>
+    %47 = stablehlo.reshape %46 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %48 = stablehlo.slice %q [3:4, 0:4, 0:16] : (tensor<4x4x16xf32>) -> tensor<1x4x16xf32>
+    %49 = stablehlo.reshape %48 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
+    %50 = stablehlo.slice %k [3:4, 0:2, 0:16] : (tensor<4x2x16xf32>) -> tensor<1x2x16xf32>
+    %51 = stablehlo.reshape %50 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %52 = stablehlo.slice %v [3:4, 0:2, 0:16] : (tensor<4x2x16xf32>) -> tensor<1x2x16xf32>
+    %53 = stablehlo.reshape %52 : (tensor<1x2x16xf32>) -> tensor<2x1x16xf32>
+    %54 = stablehlo.slice %slot [3:4] : (tensor<4xi32>) -> tensor<1xi32>
+    %55 = stablehlo.reshape %54 : (tensor<1xi32>) -> tensor<i32>
+    %56 = stablehlo.slice %position [3:4] : (tensor<4xi32>) -> tensor<1xi32>
+    %57 = stablehlo.reshape %56 : (tensor<1xi32>) -> tensor<i32>
+    %58 = stablehlo.slice %mask [3:4, 0:272] : (tensor<4x272xi1>) -> tensor<1x272xi1>
+    %59 = stablehlo.reshape %58 : (tensor<1x272xi1>) -> tensor<272xi1>
+    %60 = stablehlo.convert %15 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %61 = stablehlo.reshape %60 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %new_key = stablehlo.dynamic_update_slice %key, %61, %19, %c0, %21, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %62 = stablehlo.convert %17 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %63 = stablehlo.reshape %62 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %new_value = stablehlo.dynamic_update_slice %value, %63, %19, %c0, %21, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %64 = stablehlo.convert %27 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %65 = stablehlo.reshape %64 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %65, %31, %c0, %33, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %66 = stablehlo.convert %29 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %67 = stablehlo.reshape %66 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %67, %31, %c0, %33, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %68 = stablehlo.convert %39 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %69 = stablehlo.reshape %68 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %69, %43, %c0, %45, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %70 = stablehlo.convert %41 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %71 = stablehlo.reshape %70 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %71, %43, %c0, %45, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %72 = stablehlo.convert %51 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %73 = stablehlo.reshape %72 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %73, %55, %c0, %57, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %74 = stablehlo.convert %53 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %75 = stablehlo.reshape %74 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %75, %55, %c0, %57, %c0 : (tensor<9x2x272x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf16>
+    %76 = stablehlo.dynamic_slice %new_key_3, %19, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %keys = stablehlo.reshape %76 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %77 = stablehlo.dynamic_slice %new_value_3, %19, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %values = stablehlo.reshape %77 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %78 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf16>, tensor<2x272x16xf16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %79 = stablehlo.dynamic_slice %new_key_3, %31, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %keys_1 = stablehlo.reshape %79 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %80 = stablehlo.dynamic_slice %new_value_3, %31, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %values_1 = stablehlo.reshape %80 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %81 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf16>, tensor<2x272x16xf16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %82 = stablehlo.dynamic_slice %new_key_3, %43, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %keys_2 = stablehlo.reshape %82 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %83 = stablehlo.dynamic_slice %new_value_3, %43, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %values_2 = stablehlo.reshape %83 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %84 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf16>, tensor<2x272x16xf16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %85 = stablehlo.dynamic_slice %new_key_3, %55, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %keys_3 = stablehlo.reshape %85 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %86 = stablehlo.dynamic_slice %new_value_3, %55, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf16>
+    %values_3 = stablehlo.reshape %86 : (tensor<1x2x272x16xf16>) -> tensor<2x272x16xf16>
+    %87 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf16>, tensor<2x272x16xf16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %88 = stablehlo.reshape %78 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %89 = stablehlo.reshape %81 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %90 = stablehlo.reshape %84 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %91 = stablehlo.reshape %87 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %attended = stablehlo.concatenate %88, %89, %90, %91, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<4x64xf32>
+    %92 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<4x64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<4x64xf32>
+    %93 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+    %attention = stablehlo.add %92, %93 : tensor<4x64xf32>
+    %x_1 = stablehlo.add %x, %attention : tensor<4x64xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
+    %94 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<4x64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<4x256xf32>
+    %95 = stablehlo.slice %94 [0:4, 0:128] : (tensor<4x256xf32>) -> tensor<4x128xf32>
+    %96 = stablehlo.slice %94 [0:4, 128:256] : (tensor<4x256xf32>) -> tensor<4x128xf32>
+    %97 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<4x128xf32>
+    %gate = stablehlo.add %95, %97 : tensor<4x128xf32>
+    %98 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<4x128xf32>
+    %up = stablehlo.add %96, %98 : tensor<4x128xf32>
+    %99 = stablehlo.logistic %gate : tensor<4x128xf32>
+    %100 = stablehlo.multiply %gate, %99 : tensor<4x128xf32>
+    %hidden = stablehlo.multiply %100, %up : tensor<4x128xf32>
+    %101 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<4x128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<4x64xf32>
+    %102 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+    %mlp = stablehlo.add %101, %102 : tensor<4x64xf32>
+    %x_2 = stablehlo.add %x_1, %mlp : tensor<4x64xf32>
+    return %x_2, %new_key_3, %new_value_3 : tensor<4x64xf32>, tensor<9x2x272x16xf16>, tensor<9x2x272x16xf16>
+  }
+
+  func.func private @rms_norm(%x: tensor<4x64xf32>, %weight: tensor<64xf32>) -> tensor<4x64xf32> {
+    %0 = stablehlo.multiply %x, %x : tensor<4x64xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<4x64xf32>, tensor<f32>) -> tensor<4xf32>
+    %c64.0 = stablehlo.constant dense<64.0> : tensor<4xf32>
+    %mean = stablehlo.divide %1, %c64.0 : tensor<4xf32>
+    %c1.0e-05 = stablehlo.constant dense<1.0e-05> : tensor<4xf32>
+    %2 = stablehlo.add %mean, %c1.0e-05 : tensor<4xf32>
+    %scale = stablehlo.rsqrt %2 : tensor<4xf32>
+    %3 = stablehlo.broadcast_in_dim %scale, dims = [0] : (tensor<4xf32>) -> tensor<4x64xf32>
+    %4 = stablehlo.multiply %x, %3 : tensor<4x64xf32>
+    %5 = stablehlo.broadcast_in_dim %weight, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+    %6 = stablehlo.multiply %4, %5 : tensor<4x64xf32>
+    return %6 : tensor<4x64xf32>
+  }
+
+  func.func private @linear(
+      %x: tensor<4x64xf32>,
+      %weight: tensor<8x1x8x16xui32>,
+      %weight1: tensor<8x1x16xf16>,
+      %weight2: tensor<8x1x16xf16>
+  ) -> tensor<4x128xf32> {
+    %0 = stablehlo.bitcast_convert %weight : (tensor<8x1x8x16xui32>) -> tensor<8x1x8x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x4x16xi32>
+    %2 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x1x8x8xf32>
+    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x1x8x8xf32>) -> tensor<1x8x8x4xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
+    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8x4xf32>
+    %5 = stablehlo.multiply %3, %4 : tensor<1x8x8x4xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<8x1x8x4x16xi32>
+    %6 = stablehlo.and %1, %c15 : tensor<8x1x8x4x16xi32>
+    %7 = stablehlo.convert %6 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
+    %8 = stablehlo.slice %5 [0:1, 0:8, 0:1, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %9 = stablehlo.reshape %8 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %11 = stablehlo.multiply %7, %10 : tensor<8x1x8x4x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<8x1x8x4x16xi32>
+    %12 = stablehlo.and %1, %c240 : tensor<8x1x8x4x16xi32>
+    %13 = stablehlo.convert %12 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
+    %14 = stablehlo.slice %5 [0:1, 0:8, 1:2, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %15 = stablehlo.reshape %14 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %17 = stablehlo.multiply %13, %16 : tensor<8x1x8x4x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<8x1x8x4x16xi32>
+    %18 = stablehlo.and %1, %c3840 : tensor<8x1x8x4x16xi32>
+    %19 = stablehlo.convert %18 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
+    %20 = stablehlo.slice %5 [0:1, 0:8, 2:3, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %21 = stablehlo.reshape %20 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %23 = stablehlo.multiply %19, %22 : tensor<8x1x8x4x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<8x1x8x4x16xi32>
+    %24 = stablehlo.and %1, %c61440 : tensor<8x1x8x4x16xi32>
+    %25 = stablehlo.convert %24 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
+    %26 = stablehlo.slice %5 [0:1, 0:8, 3:4, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %27 = stablehlo.reshape %26 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %29 = stablehlo.multiply %25, %28 : tensor<8x1x8x4x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<8x1x8x4x16xi32>
+    %30 = stablehlo.and %1, %c983040 : tensor<8x1x8x4x16xi32>
+    %31 = stablehlo.convert %30 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
+    %32 = stablehlo.slice %5 [0:1, 0:8, 4:5, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %33 = stablehlo.reshape %32 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %35 = stablehlo.multiply %31, %34 : tensor<8x1x8x4x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<8x1x8x4x16xi32>
+    %36 = stablehlo.and %1, %c15728640 : tensor<8x1x8x4x16xi32>
+    %37 = stablehlo.convert %36 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
+    %38 = stablehlo.slice %5 [0:1, 0:8, 5:6, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %39 = stablehlo.reshape %38 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %41 = stablehlo.multiply %37, %40 : tensor<8x1x8x4x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<8x1x8x4x16xi32>
+    %42 = stablehlo.and %1, %cst_1 : tensor<8x1x8x4x16xi32>
+    %43 = stablehlo.convert %42 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
+    %44 = stablehlo.slice %5 [0:1, 0:8, 6:7, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %45 = stablehlo.reshape %44 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %47 = stablehlo.multiply %43, %46 : tensor<8x1x8x4x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<8x1x8x4x16xi32>
+    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<8x1x8x4x16xi32>
+    %49 = stablehlo.convert %48 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
+    %50 = stablehlo.slice %5 [0:1, 0:8, 7:8, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %51 = stablehlo.reshape %50 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %53 = stablehlo.multiply %49, %52 : tensor<8x1x8x4x16xf32>
+    %54 = stablehlo.add %11, %17 : tensor<8x1x8x4x16xf32>
+    %55 = stablehlo.add %54, %23 : tensor<8x1x8x4x16xf32>
+    %56 = stablehlo.add %55, %29 : tensor<8x1x8x4x16xf32>
+    %57 = stablehlo.add %35, %41 : tensor<8x1x8x4x16xf32>
+    %58 = stablehlo.add %57, %47 : tensor<8x1x8x4x16xf32>
+    %59 = stablehlo.add %58, %53 : tensor<8x1x8x4x16xf32>
+    %60 = stablehlo.add %56, %59 : tensor<8x1x8x4x16xf32>
+    %61 = stablehlo.convert %weight1 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
+    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<8x1x16xf32>) -> tensor<8x1x8x4x16xf32>
+    %63 = stablehlo.convert %weight2 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
+    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<8x1x16xf32>) -> tensor<8x1x8x4x16xf32>
+    %65 = stablehlo.multiply %60, %62 : tensor<8x1x8x4x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x4xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
+    %68 = stablehlo.multiply %64, %67 : tensor<8x1x8x4x16xf32>
+    %69 = stablehlo.add %65, %68 : tensor<8x1x8x4x16xf32>
+    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<8x1x8x4x16xf32>, tensor<f32>) -> tensor<8x4x16xf32>
+    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<8x4x16xf32>) -> tensor<4x8x16xf32>
+    %72 = stablehlo.reshape %71 : (tensor<4x8x16xf32>) -> tensor<4x128xf32>
+    return %72 : tensor<4x128xf32>
+  }
+
+  func.func private @rope(
+      %x: tensor<4x4x16xf32>,
+      %cos: tensor<4x8xf32>,
+      %sin: tensor<4x8xf32>
+  ) -> tensor<4x4x16xf32> {
+    %0 = stablehlo.reshape %x : (tensor<4x4x16xf32>) -> tensor<4x4x2x8xf32>
+    %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<2xf32>) -> tensor<4x4x2x8xf32>
+    %2 = stablehlo.broadcast_in_dim %sin, dims = [0, 3] : (tensor<4x8xf32>) -> tensor<4x4x2x8xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<4x4x2x8xf32>
+    %4 = stablehlo.broadcast_in_dim %cos, dims = [0, 3] : (tensor<4x8xf32>) -> tensor<4x4x2x8xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<4x4x2x8xf32>
+    %6 = stablehlo.reverse %0, dims = [2] : tensor<4x4x2x8xf32>
+    %7 = stablehlo.multiply %6, %3 : tensor<4x4x2x8xf32>
+    %8 = stablehlo.add %5, %7 : tensor<4x4x2x8xf32>
+    %9 = stablehlo.reshape %8 : (tensor<4x4x2x8xf32>) -> tensor<4x4x16xf32>
+    return %9 : tensor<4x4x16xf32>
+  }
+
+  func.func private @rope_2(
+      %x: tensor<4x2x16xf32>,
+      %cos: tensor<4x8xf32>,
+      %sin: tensor<4x8xf32>
+  ) -> tensor<4x2x16xf32> {
+    %0 = stablehlo.reshape %x : (tensor<4x2x16xf32>) -> tensor<4x2x2x8xf32>
+    %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<2xf32>) -> tensor<4x2x2x8xf32>
+    %2 = stablehlo.broadcast_in_dim %sin, dims = [0, 3] : (tensor<4x8xf32>) -> tensor<4x2x2x8xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<4x2x2x8xf32>
+    %4 = stablehlo.broadcast_in_dim %cos, dims = [0, 3] : (tensor<4x8xf32>) -> tensor<4x2x2x8xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<4x2x2x8xf32>
+    %6 = stablehlo.reverse %0, dims = [2] : tensor<4x2x2x8xf32>
+    %7 = stablehlo.multiply %6, %3 : tensor<4x2x2x8xf32>
+    %8 = stablehlo.add %5, %7 : tensor<4x2x2x8xf32>
+    %9 = stablehlo.reshape %8 : (tensor<4x2x2x8xf32>) -> tensor<4x2x16xf32>
+    return %9 : tensor<4x2x16xf32>
+  }
+
+  func.func private @attention(
+      %query: tensor<2x2x16xf32>,
+      %keys: tensor<2x272x16xf16>,
+      %values: tensor<2x272x16xf16>,
+      %mask: tensor<272xi1>
+  ) -> tensor<2x2x16xf32> {
+    %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16xf32>
+    %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16xf32>
+    %scores = stablehlo.dot_general %0, %keys, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x2x16xf32>, tensor<2x272x16xf16>) -> tensor<2x2x272xf32>
+    %1 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
+    %2 = stablehlo.select %1, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %3 = stablehlo.reduce(%2 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %5 = stablehlo.subtract %2, %4 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %5 : tensor<2x2x272xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %6 = stablehlo.dot_general %probs, %values, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x2x272xf32>, tensor<2x272x16xf16>) -> tensor<2x2x16xf32>
+    %7 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %8 = stablehlo.divide %6, %7 : tensor<2x2x16xf32>
+    return %8 : tensor<2x2x16xf32>
+  }
+
+  func.func private @linear_2(
+      %x: tensor<4x64xf32>,
+      %weight: tensor<4x1x8x16xui32>,
+      %weight1: tensor<4x1x16xf16>,
+      %weight2: tensor<4x1x16xf16>
+  ) -> tensor<4x64xf32> {
+    %0 = stablehlo.bitcast_convert %weight : (tensor<4x1x8x16xui32>) -> tensor<4x1x8x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x4x16xi32>
+    %2 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x1x8x8xf32>
+    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x1x8x8xf32>) -> tensor<1x8x8x4xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
+    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8x4xf32>
+    %5 = stablehlo.multiply %3, %4 : tensor<1x8x8x4xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x1x8x4x16xi32>
+    %6 = stablehlo.and %1, %c15 : tensor<4x1x8x4x16xi32>
+    %7 = stablehlo.convert %6 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
+    %8 = stablehlo.slice %5 [0:1, 0:8, 0:1, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %9 = stablehlo.reshape %8 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %11 = stablehlo.multiply %7, %10 : tensor<4x1x8x4x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<4x1x8x4x16xi32>
+    %12 = stablehlo.and %1, %c240 : tensor<4x1x8x4x16xi32>
+    %13 = stablehlo.convert %12 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
+    %14 = stablehlo.slice %5 [0:1, 0:8, 1:2, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %15 = stablehlo.reshape %14 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %17 = stablehlo.multiply %13, %16 : tensor<4x1x8x4x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<4x1x8x4x16xi32>
+    %18 = stablehlo.and %1, %c3840 : tensor<4x1x8x4x16xi32>
+    %19 = stablehlo.convert %18 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
+    %20 = stablehlo.slice %5 [0:1, 0:8, 2:3, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %21 = stablehlo.reshape %20 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %23 = stablehlo.multiply %19, %22 : tensor<4x1x8x4x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<4x1x8x4x16xi32>
+    %24 = stablehlo.and %1, %c61440 : tensor<4x1x8x4x16xi32>
+    %25 = stablehlo.convert %24 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
+    %26 = stablehlo.slice %5 [0:1, 0:8, 3:4, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %27 = stablehlo.reshape %26 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %29 = stablehlo.multiply %25, %28 : tensor<4x1x8x4x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<4x1x8x4x16xi32>
+    %30 = stablehlo.and %1, %c983040 : tensor<4x1x8x4x16xi32>
+    %31 = stablehlo.convert %30 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
+    %32 = stablehlo.slice %5 [0:1, 0:8, 4:5, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %33 = stablehlo.reshape %32 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %35 = stablehlo.multiply %31, %34 : tensor<4x1x8x4x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x1x8x4x16xi32>
+    %36 = stablehlo.and %1, %c15728640 : tensor<4x1x8x4x16xi32>
+    %37 = stablehlo.convert %36 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
+    %38 = stablehlo.slice %5 [0:1, 0:8, 5:6, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %39 = stablehlo.reshape %38 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %41 = stablehlo.multiply %37, %40 : tensor<4x1x8x4x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x1x8x4x16xi32>
+    %42 = stablehlo.and %1, %cst_1 : tensor<4x1x8x4x16xi32>
+    %43 = stablehlo.convert %42 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
+    %44 = stablehlo.slice %5 [0:1, 0:8, 6:7, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %45 = stablehlo.reshape %44 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %47 = stablehlo.multiply %43, %46 : tensor<4x1x8x4x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<4x1x8x4x16xi32>
+    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<4x1x8x4x16xi32>
+    %49 = stablehlo.convert %48 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
+    %50 = stablehlo.slice %5 [0:1, 0:8, 7:8, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %51 = stablehlo.reshape %50 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %53 = stablehlo.multiply %49, %52 : tensor<4x1x8x4x16xf32>
+    %54 = stablehlo.add %11, %17 : tensor<4x1x8x4x16xf32>
+    %55 = stablehlo.add %54, %23 : tensor<4x1x8x4x16xf32>
+    %56 = stablehlo.add %55, %29 : tensor<4x1x8x4x16xf32>
+    %57 = stablehlo.add %35, %41 : tensor<4x1x8x4x16xf32>
+    %58 = stablehlo.add %57, %47 : tensor<4x1x8x4x16xf32>
+    %59 = stablehlo.add %58, %53 : tensor<4x1x8x4x16xf32>
+    %60 = stablehlo.add %56, %59 : tensor<4x1x8x4x16xf32>
+    %61 = stablehlo.convert %weight1 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
+    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<4x1x16xf32>) -> tensor<4x1x8x4x16xf32>
+    %63 = stablehlo.convert %weight2 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
+    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<4x1x16xf32>) -> tensor<4x1x8x4x16xf32>
+    %65 = stablehlo.multiply %60, %62 : tensor<4x1x8x4x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x4xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
+    %68 = stablehlo.multiply %64, %67 : tensor<4x1x8x4x16xf32>
+    %69 = stablehlo.add %65, %68 : tensor<4x1x8x4x16xf32>
+    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x1x8x4x16xf32>, tensor<f32>) -> tensor<4x4x16xf32>
+    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<4x4x16xf32>) -> tensor<4x4x16xf32>
+    %72 = stablehlo.reshape %71 : (tensor<4x4x16xf32>) -> tensor<4x64xf32>
+    return %72 : tensor<4x64xf32>
+  }
+
+  func.func private @linear_3(
+      %x: tensor<4x64xf32>,
+      %weight: tensor<16x1x8x16xui32>,
+      %weight1: tensor<16x1x16xf16>,
+      %weight2: tensor<16x1x16xf16>
+  ) -> tensor<4x256xf32> {
+    %0 = stablehlo.bitcast_convert %weight : (tensor<16x1x8x16xui32>) -> tensor<16x1x8x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x4x16xi32>
+    %2 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x1x8x8xf32>
+    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x1x8x8xf32>) -> tensor<1x8x8x4xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
+    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8x4xf32>
+    %5 = stablehlo.multiply %3, %4 : tensor<1x8x8x4xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<16x1x8x4x16xi32>
+    %6 = stablehlo.and %1, %c15 : tensor<16x1x8x4x16xi32>
+    %7 = stablehlo.convert %6 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
+    %8 = stablehlo.slice %5 [0:1, 0:8, 0:1, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %9 = stablehlo.reshape %8 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %11 = stablehlo.multiply %7, %10 : tensor<16x1x8x4x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<16x1x8x4x16xi32>
+    %12 = stablehlo.and %1, %c240 : tensor<16x1x8x4x16xi32>
+    %13 = stablehlo.convert %12 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
+    %14 = stablehlo.slice %5 [0:1, 0:8, 1:2, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %15 = stablehlo.reshape %14 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %17 = stablehlo.multiply %13, %16 : tensor<16x1x8x4x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<16x1x8x4x16xi32>
+    %18 = stablehlo.and %1, %c3840 : tensor<16x1x8x4x16xi32>
+    %19 = stablehlo.convert %18 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
+    %20 = stablehlo.slice %5 [0:1, 0:8, 2:3, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %21 = stablehlo.reshape %20 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %23 = stablehlo.multiply %19, %22 : tensor<16x1x8x4x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<16x1x8x4x16xi32>
+    %24 = stablehlo.and %1, %c61440 : tensor<16x1x8x4x16xi32>
+    %25 = stablehlo.convert %24 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
+    %26 = stablehlo.slice %5 [0:1, 0:8, 3:4, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %27 = stablehlo.reshape %26 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %29 = stablehlo.multiply %25, %28 : tensor<16x1x8x4x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<16x1x8x4x16xi32>
+    %30 = stablehlo.and %1, %c983040 : tensor<16x1x8x4x16xi32>
+    %31 = stablehlo.convert %30 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
+    %32 = stablehlo.slice %5 [0:1, 0:8, 4:5, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %33 = stablehlo.reshape %32 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %35 = stablehlo.multiply %31, %34 : tensor<16x1x8x4x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<16x1x8x4x16xi32>
+    %36 = stablehlo.and %1, %c15728640 : tensor<16x1x8x4x16xi32>
+    %37 = stablehlo.convert %36 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
+    %38 = stablehlo.slice %5 [0:1, 0:8, 5:6, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %39 = stablehlo.reshape %38 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %41 = stablehlo.multiply %37, %40 : tensor<16x1x8x4x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<16x1x8x4x16xi32>
+    %42 = stablehlo.and %1, %cst_1 : tensor<16x1x8x4x16xi32>
+    %43 = stablehlo.convert %42 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
+    %44 = stablehlo.slice %5 [0:1, 0:8, 6:7, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %45 = stablehlo.reshape %44 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %47 = stablehlo.multiply %43, %46 : tensor<16x1x8x4x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<16x1x8x4x16xi32>
+    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<16x1x8x4x16xi32>
+    %49 = stablehlo.convert %48 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
+    %50 = stablehlo.slice %5 [0:1, 0:8, 7:8, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %51 = stablehlo.reshape %50 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %53 = stablehlo.multiply %49, %52 : tensor<16x1x8x4x16xf32>
+    %54 = stablehlo.add %11, %17 : tensor<16x1x8x4x16xf32>
+    %55 = stablehlo.add %54, %23 : tensor<16x1x8x4x16xf32>
+    %56 = stablehlo.add %55, %29 : tensor<16x1x8x4x16xf32>
+    %57 = stablehlo.add %35, %41 : tensor<16x1x8x4x16xf32>
+    %58 = stablehlo.add %57, %47 : tensor<16x1x8x4x16xf32>
+    %59 = stablehlo.add %58, %53 : tensor<16x1x8x4x16xf32>
+    %60 = stablehlo.add %56, %59 : tensor<16x1x8x4x16xf32>
+    %61 = stablehlo.convert %weight1 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
+    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<16x1x16xf32>) -> tensor<16x1x8x4x16xf32>
+    %63 = stablehlo.convert %weight2 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
+    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<16x1x16xf32>) -> tensor<16x1x8x4x16xf32>
+    %65 = stablehlo.multiply %60, %62 : tensor<16x1x8x4x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x4xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
+    %68 = stablehlo.multiply %64, %67 : tensor<16x1x8x4x16xf32>
+    %69 = stablehlo.add %65, %68 : tensor<16x1x8x4x16xf32>
+    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<16x1x8x4x16xf32>, tensor<f32>) -> tensor<16x4x16xf32>
+    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<16x4x16xf32>) -> tensor<4x16x16xf32>
+    %72 = stablehlo.reshape %71 : (tensor<4x16x16xf32>) -> tensor<4x256xf32>
+    return %72 : tensor<4x256xf32>
+  }
+
+  func.func private @linear_4(
+      %x: tensor<4x128xf32>,
+      %weight: tensor<4x2x8x16xui32>,
+      %weight1: tensor<4x2x16xf16>,
+      %weight2: tensor<4x2x16xf16>
+  ) -> tensor<4x64xf32> {
+    %0 = stablehlo.bitcast_convert %weight : (tensor<4x2x8x16xui32>) -> tensor<4x2x8x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x4x16xi32>
+    %2 = stablehlo.reshape %x : (tensor<4x128xf32>) -> tensor<4x2x8x8xf32>
+    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x2x8x8xf32>) -> tensor<2x8x8x4xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
+    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<2x8x8x4xf32>
+    %5 = stablehlo.multiply %3, %4 : tensor<2x8x8x4xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x2x8x4x16xi32>
+    %6 = stablehlo.and %1, %c15 : tensor<4x2x8x4x16xi32>
+    %7 = stablehlo.convert %6 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
+    %8 = stablehlo.slice %5 [0:2, 0:8, 0:1, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
+    %9 = stablehlo.reshape %8 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %11 = stablehlo.multiply %7, %10 : tensor<4x2x8x4x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<4x2x8x4x16xi32>
+    %12 = stablehlo.and %1, %c240 : tensor<4x2x8x4x16xi32>
+    %13 = stablehlo.convert %12 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
+    %14 = stablehlo.slice %5 [0:2, 0:8, 1:2, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
+    %15 = stablehlo.reshape %14 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %17 = stablehlo.multiply %13, %16 : tensor<4x2x8x4x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<4x2x8x4x16xi32>
+    %18 = stablehlo.and %1, %c3840 : tensor<4x2x8x4x16xi32>
+    %19 = stablehlo.convert %18 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
+    %20 = stablehlo.slice %5 [0:2, 0:8, 2:3, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
+    %21 = stablehlo.reshape %20 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %23 = stablehlo.multiply %19, %22 : tensor<4x2x8x4x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<4x2x8x4x16xi32>
+    %24 = stablehlo.and %1, %c61440 : tensor<4x2x8x4x16xi32>
+    %25 = stablehlo.convert %24 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
+    %26 = stablehlo.slice %5 [0:2, 0:8, 3:4, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
+    %27 = stablehlo.reshape %26 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
+    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %29 = stablehlo.multiply %25, %28 : tensor<4x2x8x4x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<4x2x8x4x16xi32>
+    %30 = stablehlo.and %1, %c983040 : tensor<4x2x8x4x16xi32>
+    %31 = stablehlo.convert %30 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
+    %32 = stablehlo.slice %5 [0:2, 0:8, 4:5, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
+    %33 = stablehlo.reshape %32 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
+    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %35 = stablehlo.multiply %31, %34 : tensor<4x2x8x4x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x2x8x4x16xi32>
+    %36 = stablehlo.and %1, %c15728640 : tensor<4x2x8x4x16xi32>
+    %37 = stablehlo.convert %36 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
+    %38 = stablehlo.slice %5 [0:2, 0:8, 5:6, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
+    %39 = stablehlo.reshape %38 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
+    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %41 = stablehlo.multiply %37, %40 : tensor<4x2x8x4x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x2x8x4x16xi32>
+    %42 = stablehlo.and %1, %cst_1 : tensor<4x2x8x4x16xi32>
+    %43 = stablehlo.convert %42 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
+    %44 = stablehlo.slice %5 [0:2, 0:8, 6:7, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
+    %45 = stablehlo.reshape %44 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
+    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %47 = stablehlo.multiply %43, %46 : tensor<4x2x8x4x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<4x2x8x4x16xi32>
+    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<4x2x8x4x16xi32>
+    %49 = stablehlo.convert %48 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
+    %50 = stablehlo.slice %5 [0:2, 0:8, 7:8, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
+    %51 = stablehlo.reshape %50 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
+    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %53 = stablehlo.multiply %49, %52 : tensor<4x2x8x4x16xf32>
+    %54 = stablehlo.add %11, %17 : tensor<4x2x8x4x16xf32>
+    %55 = stablehlo.add %54, %23 : tensor<4x2x8x4x16xf32>
+    %56 = stablehlo.add %55, %29 : tensor<4x2x8x4x16xf32>
+    %57 = stablehlo.add %35, %41 : tensor<4x2x8x4x16xf32>
+    %58 = stablehlo.add %57, %47 : tensor<4x2x8x4x16xf32>
+    %59 = stablehlo.add %58, %53 : tensor<4x2x8x4x16xf32>
+    %60 = stablehlo.add %56, %59 : tensor<4x2x8x4x16xf32>
+    %61 = stablehlo.convert %weight1 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<4x2x16xf32>) -> tensor<4x2x8x4x16xf32>
+    %63 = stablehlo.convert %weight2 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<4x2x16xf32>) -> tensor<4x2x8x4x16xf32>
+    %65 = stablehlo.multiply %60, %62 : tensor<4x2x8x4x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x8x8x4xf32>, tensor<f32>) -> tensor<2x8x4xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
+    %68 = stablehlo.multiply %64, %67 : tensor<4x2x8x4x16xf32>
+    %69 = stablehlo.add %65, %68 : tensor<4x2x8x4x16xf32>
+    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x2x8x4x16xf32>, tensor<f32>) -> tensor<4x4x16xf32>
+    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<4x4x16xf32>) -> tensor<4x4x16xf32>
+    %72 = stablehlo.reshape %71 : (tensor<4x4x16xf32>) -> tensor<4x64xf32>
+    return %72 : tensor<4x64xf32>
+  }
+
+  func.func private @linear_5(
+      %x: tensor<4x64xf32>,
+      %weight: tensor<6x1x8x16xui32>,
+      %weight1: tensor<6x1x16xf16>,
+      %weight2: tensor<6x1x16xf16>
+  ) -> tensor<4x96xf32> {
+    %0 = stablehlo.bitcast_convert %weight : (tensor<6x1x8x16xui32>) -> tensor<6x1x8x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x4x16xi32>
+    %2 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x1x8x8xf32>
+    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x1x8x8xf32>) -> tensor<1x8x8x4xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
+    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8x4xf32>
+    %5 = stablehlo.multiply %3, %4 : tensor<1x8x8x4xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<6x1x8x4x16xi32>
+    %6 = stablehlo.and %1, %c15 : tensor<6x1x8x4x16xi32>
+    %7 = stablehlo.convert %6 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
+    %8 = stablehlo.slice %5 [0:1, 0:8, 0:1, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %9 = stablehlo.reshape %8 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %11 = stablehlo.multiply %7, %10 : tensor<6x1x8x4x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<6x1x8x4x16xi32>
+    %12 = stablehlo.and %1, %c240 : tensor<6x1x8x4x16xi32>
+    %13 = stablehlo.convert %12 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
+    %14 = stablehlo.slice %5 [0:1, 0:8, 1:2, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %15 = stablehlo.reshape %14 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %17 = stablehlo.multiply %13, %16 : tensor<6x1x8x4x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<6x1x8x4x16xi32>
+    %18 = stablehlo.and %1, %c3840 : tensor<6x1x8x4x16xi32>
+    %19 = stablehlo.convert %18 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
+    %20 = stablehlo.slice %5 [0:1, 0:8, 2:3, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %21 = stablehlo.reshape %20 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %23 = stablehlo.multiply %19, %22 : tensor<6x1x8x4x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<6x1x8x4x16xi32>
+    %24 = stablehlo.and %1, %c61440 : tensor<6x1x8x4x16xi32>
+    %25 = stablehlo.convert %24 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
+    %26 = stablehlo.slice %5 [0:1, 0:8, 3:4, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %27 = stablehlo.reshape %26 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %29 = stablehlo.multiply %25, %28 : tensor<6x1x8x4x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<6x1x8x4x16xi32>
+    %30 = stablehlo.and %1, %c983040 : tensor<6x1x8x4x16xi32>
+    %31 = stablehlo.convert %30 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
+    %32 = stablehlo.slice %5 [0:1, 0:8, 4:5, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %33 = stablehlo.reshape %32 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %35 = stablehlo.multiply %31, %34 : tensor<6x1x8x4x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<6x1x8x4x16xi32>
+    %36 = stablehlo.and %1, %c15728640 : tensor<6x1x8x4x16xi32>
+    %37 = stablehlo.convert %36 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
+    %38 = stablehlo.slice %5 [0:1, 0:8, 5:6, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %39 = stablehlo.reshape %38 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %41 = stablehlo.multiply %37, %40 : tensor<6x1x8x4x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<6x1x8x4x16xi32>
+    %42 = stablehlo.and %1, %cst_1 : tensor<6x1x8x4x16xi32>
+    %43 = stablehlo.convert %42 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
+    %44 = stablehlo.slice %5 [0:1, 0:8, 6:7, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %45 = stablehlo.reshape %44 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %47 = stablehlo.multiply %43, %46 : tensor<6x1x8x4x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<6x1x8x4x16xi32>
+    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<6x1x8x4x16xi32>
+    %49 = stablehlo.convert %48 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
+    %50 = stablehlo.slice %5 [0:1, 0:8, 7:8, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
+    %51 = stablehlo.reshape %50 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
+    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %53 = stablehlo.multiply %49, %52 : tensor<6x1x8x4x16xf32>
+    %54 = stablehlo.add %11, %17 : tensor<6x1x8x4x16xf32>
+    %55 = stablehlo.add %54, %23 : tensor<6x1x8x4x16xf32>
+    %56 = stablehlo.add %55, %29 : tensor<6x1x8x4x16xf32>
+    %57 = stablehlo.add %35, %41 : tensor<6x1x8x4x16xf32>
+    %58 = stablehlo.add %57, %47 : tensor<6x1x8x4x16xf32>
+    %59 = stablehlo.add %58, %53 : tensor<6x1x8x4x16xf32>
+    %60 = stablehlo.add %56, %59 : tensor<6x1x8x4x16xf32>
+    %61 = stablehlo.convert %weight1 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
+    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<6x1x16xf32>) -> tensor<6x1x8x4x16xf32>
+    %63 = stablehlo.convert %weight2 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
+    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<6x1x16xf32>) -> tensor<6x1x8x4x16xf32>
+    %65 = stablehlo.multiply %60, %62 : tensor<6x1x8x4x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x4xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
+    %68 = stablehlo.multiply %64, %67 : tensor<6x1x8x4x16xf32>
+    %69 = stablehlo.add %65, %68 : tensor<6x1x8x4x16xf32>
+    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<6x1x8x4x16xf32>, tensor<f32>) -> tensor<6x4x16xf32>
+    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<6x4x16xf32>) -> tensor<4x6x16xf32>
+    %72 = stablehlo.reshape %71 : (tensor<4x6x16xf32>) -> tensor<4x96xf32>
+    return %72 : tensor<4x96xf32>
+  }
+}

@@ -1,0 +1,192 @@
+package lower_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/mlxc/mlxc/ir"
+	"github.com/mlxc/mlxc/ir/eval"
+	"github.com/mlxc/mlxc/lower"
+)
+
+// affine is a random quantised matrix: codes and factors by hand, before any packing.
+type affine struct {
+	lower.Format
+	out, in        int
+	codes          []uint32
+	scales, biases []float32
+}
+
+func randomAffine(r *rand.Rand, f lower.Format, out, in int) affine {
+	a := affine{Format: f, out: out, in: in}
+	for range out * in {
+		a.codes = append(a.codes, r.Uint32N(1<<f.Bits))
+	}
+	for range out * in / f.Group {
+		a.scales = append(a.scales, float32(r.IntN(64)-32)/256)
+		a.biases = append(a.biases, float32(r.IntN(64)-32)/64)
+	}
+	return a
+}
+
+// at is the number in a row and a column.
+func (a affine) at(row, column int) float64 {
+	i := row*a.in + column
+	g := i / a.Group
+	return float64(a.scales[g])*float64(a.codes[i]) + float64(a.biases[g])
+}
+
+// part is what a recipe takes of the matrix, as MLX lays it out.
+func (a affine) part(part lower.Part) *ir.Tensor {
+	if part == lower.Codes {
+		per := 32 / a.Bits
+		t := &ir.Tensor{Type: ir.T(ir.UI32, a.out, a.in/per)}
+		for i := 0; i < len(a.codes); i += per {
+			word := uint32(0)
+			for j, c := range a.codes[i : i+per] {
+				word |= c << (j * a.Bits)
+			}
+			t.Data = binary.LittleEndian.AppendUint32(t.Data, word)
+		}
+		return t
+	}
+	numbers := map[lower.Part][]float32{lower.Scales: a.scales, lower.Biases: a.biases}[part]
+	t := &ir.Tensor{Type: ir.T(ir.F16, a.out, a.in/a.Group)}
+	for _, x := range numbers {
+		t.Data = binary.LittleEndian.AppendUint16(t.Data, ir.F32ToF16(x))
+	}
+	return t
+}
+
+// evaluate runs f on arguments.
+func evaluate(t *testing.T, args []*ir.Tensor, f func(b *ir.Builder, args []*ir.Value) *ir.Value) []float32 {
+	t.Helper()
+	m, err := ir.Build(func() *ir.Module {
+		m := &ir.Module{}
+		var types []ir.Type
+		for _, a := range args {
+			types = append(types, a.Type)
+		}
+		b := ir.NewFunc(m, "main", false, types, nil)
+		y := f(b, b.Func.Args)
+		b.Func.Results = []ir.Type{y.Type}
+		b.Return(y)
+		return m
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := eval.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := p.Call(t.Context(), "main", args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var y []float32
+	for i := 0; i < len(results[0].Data); i += 4 {
+		y = append(y, math.Float32frombits(binary.LittleEndian.Uint32(results[0].Data[i:])))
+	}
+	return y
+}
+
+// TestPackedProduct: products with and rows of a packed matrix are those of the
+// numbers that its codes stand for, for every number of rows and a matrix that isn't
+// whole tiles.
+func TestPackedProduct(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, precision := range []string{"q4:32", "q4", "q4:128", "q8:32", "q8"} {
+		weights := plan(t, precision, "").Weights
+		const out, in = 37, 256
+		stored := weights.Store("", []lower.Linear{{Tensor: "m.weight", Out: out, In: in}})[0]
+		a := randomAffine(r, stored.Weights[0].Recipe.Format, out, in)
+		var matrix []*ir.Tensor
+		for _, w := range stored.Weights {
+			x := rearrange(t, a.part(w.Recipe.Part), w.Recipe.Steps)
+			if !x.Type.Equal(w.Type) {
+				t.Fatalf("%s: %s is %v, the recipe makes %v", precision, w.Name, w.Type, x.Type)
+			}
+			matrix = append(matrix, x)
+		}
+		for _, lead := range [][]int{nil, {1}, {4}, {8}, {16}} {
+			name := fmt.Sprintf("%s, rows %v", precision, lead)
+			rows := ir.T(ir.F32, lead...).Elements()
+			x := &ir.Tensor{Type: ir.T(ir.F32, append(lead, in)...)}
+			ids := &ir.Tensor{Type: ir.T(ir.I32, lead...)}
+			for i := range rows {
+				ids.Data = binary.LittleEndian.AppendUint32(ids.Data, uint32(i*5%out))
+				for range in {
+					x.Data = binary.LittleEndian.AppendUint32(x.Data, math.Float32bits(float32(r.IntN(33)-16)/8))
+				}
+			}
+			product := evaluate(t, append([]*ir.Tensor{x}, matrix...), func(b *ir.Builder, args []*ir.Value) *ir.Value {
+				return weights.Multiply(b, args[0], stored, args[1:])
+			})
+			got := evaluate(t, append([]*ir.Tensor{ids}, matrix...), func(b *ir.Builder, args []*ir.Value) *ir.Value {
+				return weights.Rows(b, args[0], stored, args[1:])
+			})
+			if len(product) != rows*out || len(got) != rows*in {
+				t.Fatalf("%s: %d products, %d numbers", name, len(product), len(got))
+			}
+			for i, y := range product {
+				want := 0.0
+				for j := range in {
+					want += float64(math.Float32frombits(binary.LittleEndian.Uint32(x.Data[4*(i/out*in+j):]))) * a.at(i%out, j)
+				}
+				if math.Abs(float64(y)-want) > 2e-3 {
+					t.Fatalf("%s: product %d is %g, want %g", name, i, y, want)
+				}
+			}
+			for i, w := range got {
+				if want := a.at(i/in*5%out, i%in); float64(w) != want {
+					t.Fatalf("%s: number %d of the rows is %g, want %g", name, i, w, want)
+				}
+			}
+		}
+	}
+}
+
+// TestPackedStore: matrices of one format lie together, others alone, and what can't
+// be packed is dense.
+func TestPackedStore(t *testing.T) {
+	row := llvmCPU(t)
+	q4, q8 := lower.Format{Bits: 4, Group: 32, Scale: ir.F16}, lower.Format{Bits: 8, Group: 32, Scale: ir.F16}
+	formats := map[string]lower.Format{"a.weight": q4, "b.weight": q4, "c.weight": q8}
+	p, err := lower.PlanFor(row, lower.Keep, "", func(tensor string) (lower.Format, bool) { f, ok := formats[tensor]; return f, ok })
+	if err != nil {
+		t.Fatal(err)
+	}
+	linear := func(names ...string) (ms []lower.Linear) {
+		for _, n := range names {
+			ms = append(ms, lower.Linear{Tensor: n + ".weight", Out: 16, In: 64})
+		}
+		return ms
+	}
+	for _, c := range []struct {
+		ms   []lower.Linear
+		want string
+	}{
+		{linear("a"), "[a.weight a.scales a.biases]"},
+		{linear("a", "b"), "[ab.weight ab.scales ab.biases]"},
+		{linear("a", "c"), "[a.weight a.scales a.biases][c.weight c.scales c.biases]"},
+		{linear("a", "x", "b"), "[a.weight a.scales a.biases][x.weight][b.weight b.scales b.biases]"},
+		{linear("x", "y"), "[ab.weight]"},
+		{[]lower.Linear{{Tensor: "a.weight", Out: 16, In: 48}}, "[a.weight]"},
+	} {
+		got := ""
+		for _, s := range p.Weights.Store("ab", c.ms) {
+			var names []string
+			for _, w := range s.Weights {
+				names = append(names, w.Name)
+			}
+			got += fmt.Sprint(names)
+		}
+		if got != c.want {
+			t.Errorf("%v: stored as %s, want %s", c.ms, got, c.want)
+		}
+	}
+}
