@@ -25,7 +25,7 @@ type Job struct {
 }
 
 // Driver compiles modules, several at a time, into a cache: a folder per module
-// text, flags and compiler version that holds <name>.mlir and <name>.vmfb and that
+// text, flags with their files, and compiler version that holds <name>.mlir and <name>.vmfb and that
 // appears at once, complete.
 type Driver struct {
 	*Compiler

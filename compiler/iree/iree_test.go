@@ -155,13 +155,17 @@ func TestCompileAndCache(t *testing.T) {
 	if n := runs(); n != 3 {
 		t.Errorf("%d compilers ran, want 3", n)
 	}
-	// Flags, text and version are the key.
+	// Flags, their files, text and version are the key.
 	d.Flags = []string{"--o=3"}
 	d.Compile(t.Context(), jobs("decode"))
 	d.Compile(t.Context(), []Job{{"decode", []byte("other")}})
 	d.Compiler = &Compiler{d.Path, "3.13.0rc2"}
 	d.Compile(t.Context(), jobs("decode"))
-	if n := runs(); n != 6 {
+	for _, text := range []string{"one", "two"} { // of a file that a flag names
+		d.Files = map[string][]byte{"spec.txt": []byte(text)}
+		d.Compile(t.Context(), jobs("decode"))
+	}
+	if n := runs(); n != 8 {
 		t.Errorf("%d compilers ran after changes of key, want 6", n)
 	}
 	if bad := leftovers(t, d.CacheDir); bad != nil {
@@ -171,7 +175,7 @@ func TestCompileAndCache(t *testing.T) {
 	if out, err := exec.Command("sh", "-c", lines[0]).CombinedOutput(); err != nil {
 		t.Errorf("%s: %v: %s", lines[0], err, out)
 	}
-	if n := runs(); n != 7 {
+	if n := runs(); n != 9 {
 		t.Errorf("replayed %q: %d runs", lines[0], n)
 	}
 }
