@@ -68,9 +68,10 @@ $(TOOLS)/staticcheck: Makefile
 golden:
 	$(GO) test ./golden -run Golden -update
 
-## bench: tok/s of the demo bundle, and the runtime against IREE's own tools.
-bench: bin/mlxc-bench $(DEMO_BUNDLE)
+## bench: tok/s and start-up of the demo bundle, and the runtime against IREE's own tools.
+bench: bin/mlxc-bench bin/mlxc-run $(DEMO_BUNDLE)
 	bin/mlxc-bench $(DEMO_BUNDLE)
+	$(GO) run ./bench/startup bin/mlxc-run $(DEMO_BUNDLE)
 	$(GO) run ./bench/runtime $(DEMO_BUNDLE)
 
 clean:
