@@ -73,6 +73,7 @@ bench: bin/mlxc-bench bin/mlxc-run $(DEMO_BUNDLE)
 	bin/mlxc-bench $(DEMO_BUNDLE)
 	$(GO) run ./bench/startup bin/mlxc-run $(DEMO_BUNDLE)
 	$(GO) run ./bench/runtime $(DEMO_BUNDLE)
+	@echo "beside llama.cpp and others, about an hour: $(GO) run ./bench/peers (see bench/README.md)"
 
 clean:
 	rm -rf bin $(BUILD)
