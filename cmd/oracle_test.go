@@ -36,6 +36,25 @@ func TestOracleCases(t *testing.T) {
 	}
 }
 
+// TestQuantisedCases: MLX checkpoints whose codes are kept, f32 state, on native: all
+// tokens exact, logits within the case's tolerance. The two cases hold 3 bits that
+// straddle words, and 4, 6 and 8 bits side by side with a float matrix.
+func TestQuantisedCases(t *testing.T) {
+	for _, name := range []string{"llama_q3_g64", "llama_mixed"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := oracle.LoadQuantised(t, name)
+			b := emit(t, c.Dir, "--precision", "keep", "--kv", "f32", "--no-tokenizer", "--context", "128", "--graphs", "prefill_c16,decode")
+			var report validate.Report
+			unmarshal(t, must(t, "mlxc-run", "validate", "--json", b, filepath.Join(c.Dir, "oracle.safetensors")), &report)
+			t.Logf("%d steps, %d misses, largest logit error %.2g (tolerance %g)", report.Steps, len(report.Misses), report.MaxError, c.Tolerance)
+			if report.Steps != 34 || len(report.Misses) > 0 || !report.Compared || report.MaxError > c.Tolerance {
+				t.Errorf("%+v", report)
+			}
+		})
+	}
+}
+
 // TestChunksAndBatches: a long prompt in chunks gives the logits of one chunk, and
 // rows of a ragged batch the tokens of single sequences.
 func TestChunksAndBatches(t *testing.T) {

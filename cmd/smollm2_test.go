@@ -13,8 +13,8 @@ import (
 )
 
 // TestSmolLM2 is the main job on real weights: the 240 greedy tokens of HF, free
-// running in f32; teacher-forced with f16 storage, where a miss counts as equal only
-// at a top-2 gap below 0.05. The demo model must be there: `make deps`.
+// running in f32; teacher-forced with f16 storage and with the checkpoint's own 4 bits,
+// where a miss counts as equal only at a top-2 gap below 0.05. The demo model must be there: `make deps`.
 func TestSmolLM2(t *testing.T) {
 	if testing.Short() {
 		t.Skip("real weights: the full run covers them")
@@ -55,7 +55,8 @@ func TestSmolLM2(t *testing.T) {
 	t.Logf("f32: %d tokens free running", steps)
 
 	f16 := emit(t, checkpoint, "--graphs", "prefill_c16,decode")
-	for _, b := range []struct{ name, path string }{{"f32", f32}, {"f16", f16}} {
+	keep := emit(t, checkpoint, "--precision", "keep", "--graphs", "prefill_c16,decode")
+	for _, b := range []struct{ name, path string }{{"f32", f32}, {"f16", f16}, {"keep", keep}} {
 		var r validate.Report
 		unmarshal(t, must(t, "mlxc-run", "validate", "--json", b.path, greedy), &r)
 		t.Logf("%s: %d of %d tokens equal, %d near ties, misses %v", b.name, r.Steps-len(r.Misses), r.Steps, r.NearTies, r.Misses)
