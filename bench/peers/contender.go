@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -52,8 +51,9 @@ func testNames() []string {
 type contender struct {
 	Engine  string
 	Weights string
+	batched bool // can decode several sequences at once
 	// command is the process that runs a test once, after a warm-up.
-	command func(t test, threads int) ([]string, error)
+	command func(t test, threads int) []string
 	// read gets the sample out of what the process prints.
 	read func(t test, stdout []byte) (sample, error)
 }
@@ -66,15 +66,12 @@ type sample struct {
 	Bytes   int64  // of the weights
 	Params  int64  // number of weights
 	Version string // of the engine
-	Peak    int64  // resident bytes of the process
+	Peak    int64  // resident bytes of the process, 0 where it doesn't tell
 }
 
 // measure runs a test once, in a process of its own.
 func (c *contender) measure(ctx context.Context, t test, threads int) (sample, error) {
-	args, err := c.command(t, threads)
-	if err != nil {
-		return sample{}, err
-	}
+	args := c.command(t, threads)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -84,9 +81,6 @@ func (c *contender) measure(ctx context.Context, t test, threads int) (sample, e
 	s, err := c.read(t, stdout.Bytes())
 	if err == nil && s.Time <= 0 {
 		err = fmt.Errorf("%s printed no time", args[0])
-	}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		s.Peak = int64(usage.Maxrss) << 10 // KiB on Linux
 	}
 	return s, err
 }
@@ -100,14 +94,14 @@ func lastLine(out []byte) string {
 // mlxcContender measures a bundle with mlxc-bench, its loading with mlxc-run.
 func mlxcContender(weights, bundle string) *contender {
 	return &contender{
-		Engine: "mlxc", Weights: weights,
-		command: func(t test, threads int) ([]string, error) {
+		Engine: "mlxc", Weights: weights, batched: true,
+		command: func(t test, threads int) []string {
 			if t.Load {
 				prompt := strings.TrimSuffix(strings.Repeat("100,", t.Prompt), ",")
-				return []string{binaries + "/mlxc-run", bundle, "-t", strconv.Itoa(threads), "-n", "1", "--ignore-eos", "--json", "--prompt-ids", prompt}, nil
+				return []string{binaries + "/mlxc-run", bundle, "-t", strconv.Itoa(threads), "-n", "1", "--ignore-eos", "--json", "--prompt-ids", prompt}
 			}
 			args := []string{binaries + "/mlxc-bench", bundle, "-o", "json", "-r", "1"}
-			return append(args, flags(t, threads, "-b", t.Batch)...), nil
+			return append(args, flags(t, threads, "-b", t.Batch)...)
 		},
 		read: func(t test, out []byte) (sample, error) {
 			if t.Load {
@@ -122,15 +116,12 @@ func mlxcContender(weights, bundle string) *contender {
 func pythonContender(e engine, weights, model string) *contender {
 	return &contender{
 		Engine: e.name, Weights: weights,
-		command: func(t test, threads int) ([]string, error) {
-			if t.Batch > 1 {
-				return nil, fmt.Errorf("%s decodes one sequence here", e.name)
-			}
+		command: func(t test, threads int) []string {
 			args := []string{python(e.script), scripts + "/" + e.script + ".py", model, "--weights", weights}
 			if t.Load {
 				args = append(args, "--load")
 			}
-			return append(args, flags(t, threads)...), nil
+			return append(args, flags(t, threads)...)
 		},
 		read: func(_ test, out []byte) (sample, error) { return readRows(out) },
 	}
@@ -153,6 +144,7 @@ func readRows(out []byte) (sample, error) {
 		Size     int64     `json:"model_size"`
 		Params   int64     `json:"model_n_params"`
 		Version  string    `json:"version"`
+		Peak     int64     `json:"peak_bytes"`
 		Compiler string    `json:"iree_version"`
 	}
 	if err := json.Unmarshal(out, &rows); err != nil {
@@ -162,7 +154,7 @@ func readRows(out []byte) (sample, error) {
 		return sample{}, fmt.Errorf("%d rows, one with one sample is expected", len(rows))
 	}
 	r := rows[0]
-	s := sample{Time: time.Duration(r.Samples[0]), Bytes: r.Size, Params: r.Params, Version: r.Version}
+	s := sample{Time: time.Duration(r.Samples[0]), Bytes: r.Size, Params: r.Params, Version: r.Version, Peak: r.Peak}
 	if r.Compiler != "" {
 		s.Version = "IREE " + r.Compiler
 	}
@@ -175,10 +167,11 @@ func readRun(out []byte) (sample, error) {
 		Timings struct {
 			Load       time.Duration `json:"load_ns"`
 			FirstToken time.Duration `json:"ttft_ns"`
+			Peak       int64         `json:"peak_memory_bytes"`
 		} `json:"timings"`
 	}
 	if err := json.Unmarshal(out, &r); err != nil {
 		return sample{}, fmt.Errorf("reading the timings: %w", err)
 	}
-	return sample{Time: r.Timings.Load + r.Timings.FirstToken}, nil
+	return sample{Time: r.Timings.Load + r.Timings.FirstToken, Peak: r.Timings.Peak}, nil
 }

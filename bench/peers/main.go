@@ -115,7 +115,7 @@ func measureRound(ctx context.Context, rep *Report, contenders []*contender, tes
 		}
 		for _, t := range tests {
 			for _, c := range contenders {
-				if rep.failed(c, t, n) {
+				if t.Batch > 1 && !c.batched || rep.failed(c, t, n) {
 					continue
 				}
 				fmt.Fprintf(os.Stderr, "\r\033[K%s, %d threads: %s, %s", label, n, t.Name, c)

@@ -36,13 +36,13 @@ type Result struct {
 	Engine  string    `json:"engine"`
 	Version string    `json:"version,omitempty"`
 	Weights string    `json:"weights"`
-	Bytes   int64     `json:"weight_bytes"`
-	Params  int64     `json:"params"`
+	Bytes   int64     `json:"weight_bytes,omitempty"`
+	Params  int64     `json:"params,omitempty"`
 	Threads int       `json:"threads"`
 	Test    string    `json:"test"`
-	Tokens  int       `json:"tokens"`     // of a repetition
-	Seconds []float64 `json:"seconds"`    // of each repetition
-	Peak    []int64   `json:"peak_bytes"` // resident, of each process
+	Tokens  int       `json:"tokens"`               // of a repetition
+	Seconds []float64 `json:"seconds"`              // of each repetition
+	Peak    int64     `json:"peak_bytes,omitempty"` // resident, the most of all repetitions
 }
 
 // Skip says why something wasn't measured; empty fields mean all.
@@ -85,7 +85,7 @@ func (r *Report) add(c *contender, t test, threads int, s sample) {
 		r.Results = append(r.Results, res)
 	}
 	res.Seconds = append(res.Seconds, s.Time.Seconds())
-	res.Peak = append(res.Peak, s.Peak)
+	res.Peak = max(res.Peak, s.Peak)
 }
 
 func (r *Report) find(engine, weights, test string, threads int) *Result {
@@ -254,8 +254,8 @@ func (r *Report) weightsOf(res *Result) *Result {
 
 // note is what a test is about besides its speed.
 func (r *Report) note(t test, res *Result) string {
-	if t.Load {
-		return fmt.Sprintf("peak %d MB", slices.Max(res.Peak)/1e6)
+	if t.Load && res.Peak > 0 {
+		return fmt.Sprintf("peak %d MB", res.Peak/1e6)
 	}
 	if single := r.find(res.Engine, res.Weights, "tg64", res.Threads); t.Batch > 1 && single != nil {
 		return fmt.Sprintf("%.2f × tg64", res.rate()/single.rate())

@@ -126,9 +126,9 @@ func TestReadRows(t *testing.T) {
 }
 
 func TestReadRun(t *testing.T) {
-	s, err := readRun([]byte(`{"timings": {"load_ns": 1000, "ttft_ns": 500}}`))
-	if err != nil || s.Time != 1500 {
-		t.Errorf("got %v, %v, want 1.5µs", s.Time, err)
+	s, err := readRun([]byte(`{"timings": {"load_ns": 1000, "ttft_ns": 500, "peak_memory_bytes": 9}}`))
+	if want := (sample{Time: 1500, Peak: 9}); err != nil || s != want {
+		t.Errorf("got %+v, %v, want %+v", s, err, want)
 	}
 }
 

@@ -69,4 +69,14 @@ def row(e, a, samples):
     return {
         "n_prompt": a.p, "n_gen": a.n, "n_depth": a.d, "n_batch": 1, "n_threads": a.t,
         "model_size": e.size, "model_n_params": e.params, "version": e.version, "samples_ns": samples,
+        "peak_bytes": peak_bytes(),
     }
+
+
+def peak_bytes():
+    """The most memory that this process had resident. Its rusage also knows its parent's."""
+    try:
+        with open("/proc/self/status") as f:
+            return next(int(line.split()[1]) << 10 for line in f if line.startswith("VmHWM:"))
+    except OSError:
+        return 0
