@@ -44,7 +44,8 @@ func Open(path string) (*Bundle, error) {
 }
 
 func mapFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	// O_NONBLOCK: opening a pipe would wait for somebody to write to it.
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

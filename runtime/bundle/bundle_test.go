@@ -271,6 +271,17 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// Opening a pipe must not wait for its other end.
+func TestOpenPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := unix.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "not an mlxc bundle: a special file") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
 	text := func(change func(*Manifest)) []byte {

@@ -1,9 +1,9 @@
 // Package cli is what the three commands share: streams, flags from environment
 // variables, interruption, and how an error ends the process.
 //
-// Exit codes: 0; 1 after an error, which is one line on standard error; 130 and 143
-// (128 and the signal's number, as shells have it) when SIGINT or SIGTERM ended the
-// work early. A reader that closes standard output ends the process by SIGPIPE.
+// Exit codes: 0; 1 after an error, which is one line on standard error; 128 and the
+// signal's number, as shells have it, when SIGINT (130), SIGTERM (143) or SIGHUP (129)
+// ended the work early, or, without a word, a reader that went away: SIGPIPE (141).
 package cli
 
 import (
@@ -14,6 +14,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -99,13 +100,22 @@ func Main(cmd *cobra.Command, s IO) int {
 	switch {
 	case err == nil:
 		return 0
+	case errors.Is(err, syscall.EPIPE), signal.signal == syscall.SIGPIPE && cancelled(err):
+		return interruption{syscall.SIGPIPE}.exitCode()
 	case interrupted && errors.Is(err, ErrReported):
 		return signal.exitCode()
-	case interrupted && errors.Is(err, context.Canceled):
+	case interrupted && cancelled(err):
 		fmt.Fprintf(s.Err, "%s: %v\n", cmd.Name(), signal)
 		return signal.exitCode()
 	case !errors.Is(err, ErrReported):
 		fmt.Fprintf(s.Err, "%s: %v\n", cmd.Name(), err)
 	}
 	return 1
+}
+
+// cancelled reports whether err says no more than that the context has ended: its
+// error or its cause.
+func cancelled(err error) bool {
+	var cause interruption
+	return errors.Is(err, context.Canceled) || errors.As(err, &cause)
 }

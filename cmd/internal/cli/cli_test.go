@@ -50,6 +50,13 @@ func TestMainEnds(t *testing.T) {
 		{"wrapped", func(context.Context) error { return fmt.Errorf("x: %w", ErrReported) }, nil, 1, ""},
 		{"SIGINT", raise(syscall.SIGINT), nil, 130, "mlxc-test: interrupted\n"},
 		{"SIGTERM", raise(syscall.SIGTERM), nil, 143, "mlxc-test: interrupted\n"},
+		{"SIGTERM, its cause", func(ctx context.Context) error {
+			_ = raise(syscall.SIGTERM)(ctx)
+			return fmt.Errorf("half-way: %w", context.Cause(ctx))
+		}, nil, 143, "mlxc-test: interrupted\n"},
+		{"SIGHUP", raise(syscall.SIGHUP), nil, 129, "mlxc-test: interrupted\n"},
+		{"SIGPIPE", raise(syscall.SIGPIPE), nil, 141, ""},
+		{"a broken pipe", func(context.Context) error { return fmt.Errorf("write: %w", syscall.EPIPE) }, nil, 141, ""},
 		{"SIGTERM, reported", func(ctx context.Context) error { _ = raise(syscall.SIGTERM)(ctx); return ErrReported }, nil, 143, ""},
 		{"SIGINT, another error", func(ctx context.Context) error { _ = raise(syscall.SIGINT)(ctx); return errors.New("disk full") }, nil, 1, "mlxc-test: disk full\n"},
 		{"SIGINT, too late", func(ctx context.Context) error { _ = raise(syscall.SIGINT)(ctx); return nil }, nil, 0, ""},
