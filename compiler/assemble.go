@@ -22,18 +22,14 @@ import (
 
 // assemble writes a bundle to a temporary file beside path and seals it. The caller
 // commits or aborts it.
-func assemble(ctx context.Context, o Options, t *toolchain, m *model, modules []iree.Result, path string) (_ *bundle.Writer, err error) {
+func assemble(ctx context.Context, o Options, t *toolchain, m *model, side side, modules []iree.Result, path string) (_ *bundle.Writer, err error) {
 	manifest := describe(o, t, m)
 	files, err := moduleFiles(modules)
 	if err != nil {
 		return nil, err
 	}
-	side, stops, err := sideFiles(o, m)
-	if err != nil {
-		return nil, err
-	}
-	files = append(files, side...)
-	manifest.Stop = stops
+	files = append(files, side.files...)
+	manifest.Stop = side.stops
 	for _, f := range files {
 		manifest.Entries = append(manifest.Entries, bundle.Entry{Name: f.name, Size: int64(len(f.data))})
 	}

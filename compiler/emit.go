@@ -5,8 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
+	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/lower"
 	"github.com/mlxc/mlxc/lower/target"
@@ -69,6 +72,16 @@ func Emit(ctx context.Context, o Options) error {
 		return err
 	}
 	defer m.Close()
+	if m.checkpoint == nil {
+		return archs.Errorf(archs.MissingFile, "%s: a config without weights does for StableHLO texts only; give the checkpoint's directory, or --mlir-only", o.Checkpoint)
+	}
+	if err := keepCheckpoint(o); err != nil {
+		return err
+	}
+	side, err := sideFiles(o, m)
+	if err != nil {
+		return err
+	}
 	if err := bundle.CheckOutput(o.Output, m.bundleEstimate()); err != nil {
 		return err
 	}
@@ -87,7 +100,7 @@ func Emit(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	w, err := assemble(ctx, o, t, m, modules, o.Output)
+	w, err := assemble(ctx, o, t, m, side, modules, o.Output)
 	if err != nil {
 		return err
 	}
@@ -100,6 +113,27 @@ func Emit(ctx context.Context, o Options) error {
 		return err
 	}
 	return w.Commit()
+}
+
+// keepCheckpoint refuses an output that would take the place of a file of the checkpoint.
+func keepCheckpoint(o Options) error {
+	output, err := os.Stat(o.Output)
+	if err != nil {
+		return nil // nothing to replace
+	}
+	files := []string{o.Checkpoint}
+	list, _ := os.ReadDir(o.Checkpoint) // empty if it's a file
+	for _, e := range list {
+		if filepath.Ext(e.Name()) != ".tar" { // an older bundle may lie beside the weights
+			files = append(files, filepath.Join(o.Checkpoint, e.Name()))
+		}
+	}
+	for _, f := range files {
+		if input, err := os.Stat(f); err == nil && !input.IsDir() && os.SameFile(input, output) {
+			return fmt.Errorf("compiler: the output %s is a file of the checkpoint; choose another output with -o", o.Output)
+		}
+	}
+	return nil
 }
 
 // Texts are the graphs' StableHLO texts, by the names of the graphs in their order.
@@ -166,7 +200,7 @@ func noCheck(o Options, t *toolchain) string {
 // first layer of the last kind.
 func layerOfEachKind(ctx context.Context, o Options, t *toolchain, m *model) (*bundle.Writer, error) {
 	o.Progress.Note(fmt.Sprintf("self-check of one layer of each kind: the model has %.3g billion parameters", float64(m.parameters())/1e9))
-	o.Progress, o.NoTokenizer = silent{o.Progress}, true // what there is to remark was remarked
+	o.Progress = silent{o.Progress} // what there is to remark was remarked
 	part, err := m.cut()
 	if err != nil {
 		return nil, err
@@ -175,5 +209,5 @@ func layerOfEachKind(ctx context.Context, o Options, t *toolchain, m *model) (*b
 	if err != nil {
 		return nil, err
 	}
-	return assemble(ctx, o, t, part, modules, o.Output)
+	return assemble(ctx, o, t, part, side{}, modules, o.Output)
 }

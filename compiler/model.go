@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,7 +75,7 @@ func readModel(o Options) (_ *model, err error) {
 // in the latter case.
 func (m *model) open(o Options) (config []byte, has func(string) bool, err error) {
 	if filepath.Ext(o.Checkpoint) == ".json" {
-		config, err = os.ReadFile(o.Checkpoint)
+		config, err = checkpoint.ReadConfig(o.Checkpoint)
 		return config, nil, err
 	}
 	if m.checkpoint, err = (checkpoint.Options{Quantised: o.quantised()}).Open(o.Checkpoint); err != nil {

@@ -11,13 +11,18 @@ import (
 	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
 
-// sideFiles are the entries beside modules and weights, and the stop ids that they
-// name together.
-func sideFiles(o Options, m *model) (files []file, stops []bundle.Stop, err error) {
+// side is what a bundle takes from the files beside the weights.
+type side struct {
+	files []file
+	stops []bundle.Stop // the ids that the files name together
+}
+
+// sideFiles reads the files beside the weights.
+func sideFiles(o Options, m *model) (s side, err error) {
 	text := map[string][]byte{bundle.Config: m.checkpoint.Config()}
 	for _, name := range []string{bundle.TokenizerJSON, bundle.TokenizerConfig, bundle.GenerationConfig, bundle.ChatTemplate} {
 		if text[name], err = m.checkpoint.File(name); err != nil {
-			return nil, nil, err
+			return s, err
 		}
 	}
 	if o.NoTokenizer {
@@ -30,29 +35,29 @@ func sideFiles(o Options, m *model) (files []file, stops []bundle.Stop, err erro
 	if j := text[bundle.TokenizerJSON]; j != nil {
 		t, err := tokenizer.Parse(j)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w; with --no-tokenizer the bundle takes token ids only", bundle.TokenizerJSON, err)
+			return s, fmt.Errorf("%s: %w; with --no-tokenizer the bundle takes token ids only", bundle.TokenizerJSON, err)
 		}
 		text[bundle.TokenizerBin] = t.Marshal()
 		idOf = t.ID
 	}
 	if text[bundle.ChatTemplate] == nil {
 		if text[bundle.ChatTemplate], err = chatTemplate(text[bundle.TokenizerConfig]); err != nil {
-			return nil, nil, err
+			return s, err
 		}
 	}
-	stops, notes, err := stopIDs(m.spec, configName(m), text[bundle.GenerationConfig], text[bundle.TokenizerConfig], idOf)
-	if err != nil {
-		return nil, nil, err
+	var notes []string
+	if s.stops, notes, err = stopIDs(m.spec, configName(m), text[bundle.GenerationConfig], text[bundle.TokenizerConfig], idOf); err != nil {
+		return s, err
 	}
 	for _, n := range notes {
 		o.Progress.Note(n)
 	}
 	for _, name := range []string{bundle.TokenizerJSON, bundle.TokenizerBin, bundle.TokenizerConfig, bundle.GenerationConfig, bundle.ChatTemplate, bundle.Config} {
 		if text[name] != nil {
-			files = append(files, file{name, text[name]})
+			s.files = append(s.files, file{name, text[name]})
 		}
 	}
-	return files, stops, nil
+	return s, nil
 }
 
 // configName says where the config comes from: a GGUF file's metadata takes the place

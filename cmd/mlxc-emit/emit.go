@@ -187,12 +187,13 @@ func parseBytes(s string) (int64, error) {
 	}
 	var n float64
 	var unit string
-	if _, err := fmt.Sscanf(s, "%g%s", &n, &unit); err != nil && unit != "" || n <= 0 {
+	if _, err := fmt.Sscanf(s, "%g%s", &n, &unit); err != nil && unit != "" || !(n > 0) {
 		return 0, fmt.Errorf("--memory %q is not a size (supported: bytes, or a number with K, M, G or T)", s)
 	}
 	shift, ok := map[string]int{"": 0, "B": 0, "K": 10, "M": 20, "G": 30, "T": 40}[strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(unit), "B"), "I")]
-	if !ok || n > 1<<50 {
+	size := n * float64(int64(1)<<shift)
+	if !ok || size < 1 || size > 1<<60 {
 		return 0, fmt.Errorf("--memory %q is not a size (supported: bytes, or a number with K, M, G or T)", s)
 	}
-	return int64(n * float64(int64(1)<<shift)), nil
+	return int64(size), nil
 }

@@ -242,7 +242,7 @@ func TestParseBytes(t *testing.T) {
 			t.Errorf("%q: %d, %v, want %d", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"x", "-1", "4XB", "0", "1e99", "GB"} {
+	for _, text := range []string{"x", "-1", "4XB", "0", "1e99", "GB", "nan", "inf", "1125899906842624T", "1e-9"} {
 		if got, err := parseBytes(text); err == nil {
 			t.Errorf("%q: %d", text, got)
 		}

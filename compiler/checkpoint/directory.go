@@ -3,7 +3,6 @@ package checkpoint
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -83,21 +82,19 @@ func (o Options) openDirectory(dir string) (Checkpoint, error) {
 	return nil, archs.Errorf(archs.MissingFile, "%s: no .safetensors and no .gguf in it", dir)
 }
 
+// ReadConfig reads a config.json that stands for a checkpoint.
+func ReadConfig(path string) ([]byte, error) { return rawfile.Read(path, maxConfig) }
+
 // readSideFile reads a file of the directory, nil if there is none.
 func readSideFile(dir, name string, limit int64) ([]byte, error) {
-	f, err := os.Open(filepath.Join(dir, name))
-	if errors.Is(err, fs.ErrNotExist) {
+	data, err := rawfile.Read(filepath.Join(dir, name), limit)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	} else if err != nil {
+	case errors.Is(err, rawfile.ErrTooLong):
+		return nil, archs.Errorf(archs.BadConfig, "%s: %v", name, err)
+	case err != nil:
 		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, err
-	}
-	if int64(len(data)) > limit {
-		return nil, archs.Errorf(archs.MissingFile, "%s: longer than %d bytes", name, limit)
 	}
 	if strings.HasSuffix(name, ".json") && !strings.HasPrefix(strings.TrimLeft(string(data[:min(len(data), 64)]), " \t\r\n"), "{") {
 		if what := rawfile.Impostor(data); what != "" {

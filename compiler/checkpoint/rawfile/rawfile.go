@@ -4,7 +4,9 @@ package rawfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -24,13 +26,7 @@ type File struct {
 
 // Open maps the regular file at path. Errors are those of the os package.
 func Open(path string) (*File, error) {
-	// Opening a pipe would block, so look first.
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "map", Path: path, Err: fmt.Errorf("not a regular file (%s)", info.Mode().Type())}
-	}
-	f, err := os.Open(path)
+	f, err := open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -51,6 +47,37 @@ func Open(path string) (*File, error) {
 		return nil, &os.PathError{Op: "map", Path: path, Err: err}
 	}
 	return file, nil
+}
+
+// ErrTooLong is what Read's error wraps for a file beyond the limit.
+var ErrTooLong = errors.New("too long")
+
+// Read reads the regular file at path, of at most limit bytes. Errors are those of
+// the os package, or wrap ErrTooLong.
+func Read(path string, limit int64) ([]byte, error) {
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, err
+	}
+	if int64(len(data)) > limit {
+		return nil, &os.PathError{Op: "read", Path: path, Err: fmt.Errorf("%w: the limit is %d bytes", ErrTooLong, limit)}
+	}
+	return data, nil
+}
+
+// open opens a regular file. Opening a pipe would wait for a writer, so it looks first.
+func open(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, &os.PathError{Op: "open", Path: path, Err: fmt.Errorf("not a regular file (%s)", info.Mode().Type())}
+	}
+	return os.Open(path)
 }
 
 // Close unmaps the file: Data must not be touched any more. Closing twice is fine.

@@ -1,10 +1,13 @@
 package rawfile
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestOpen(t *testing.T) {
@@ -25,14 +28,35 @@ func TestOpen(t *testing.T) {
 
 func TestOpenRefuses(t *testing.T) {
 	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ path, want string }{
 		{filepath.Join(dir, "absent"), "no such file"},
 		{dir, "not a regular file"},
 		{"/dev/null", "not a regular file"},
+		{pipe, "not a regular file"},
 	} {
 		if _, err := Open(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("Open(%s) = %v, want %q", c.path, err, c.want)
 		}
+		if _, err := Read(c.path, 100); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("Read(%s) = %v, want %q", c.path, err, c.want)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.json")
+	if err := os.WriteFile(path, []byte("12345"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := Read(path, 5); err != nil || string(b) != "12345" {
+		t.Errorf("Read = %q, %v", b, err)
+	}
+	if _, err := Read(path, 4); !errors.Is(err, ErrTooLong) {
+		t.Errorf("Read over the limit = %v", err)
 	}
 }
 
