@@ -317,6 +317,13 @@ func TestOpenRefuses(t *testing.T) {
 		{"toml", file([]byte("format = ")), "manifest.toml"},
 		{"cut", file(text(func(*Manifest) {})), "truncated"},
 		{"vocab", file(text(func(m *Manifest) { m.Model.Vocab = 0 })), "model.vocab is 0"},
+		{"huge vocab", file(text(func(m *Manifest) { m.Model.Vocab = 1<<24 + 1 })), "model.vocab is 16777217, must be 1 to 16777216"},
+		{"huge slots", file(text(func(m *Manifest) { m.Model.Slots = 1 << 30 })), "model.slots is 1073741824, must be 1 to 8192"},
+		{"huge batch", file(text(func(m *Manifest) { m.Graphs[2].Rows = 4097 })), "4097 rows, must be 1 to 4096"},
+		{"huge logits", file(text(func(m *Manifest) {
+			m.Graphs[0], m.Graphs[2] = m.Graphs[2], m.Graphs[0]
+			m.Model.Vocab, m.Graphs[0].Rows = 1<<24, 65
+		})), "65 rows of 16777216 logits, the limit is 1073741824 together"},
 		{"capacity", file(text(func(m *Manifest) { m.Model.Capacity = 19 })), "model.capacity is 19, must be 20 to"},
 		{"stop", file(text(func(m *Manifest) { m.Stop[1].ID = 11 })), "stop id 11 is outside the vocabulary of 11"},
 		{"rope", file(text(func(m *Manifest) { m.RoPE[0].Dim = 3 })), "rope 0: dim is 3"},

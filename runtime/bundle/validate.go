@@ -12,6 +12,9 @@ import (
 // Limits of what a manifest may ask for, far above any model.
 const (
 	maxDim     = 1 << 31
+	maxVocab   = 1 << 24
+	maxRows    = 4096
+	maxLogits  = 1 << 30 // of all rows of a graph
 	maxGraphs  = 64
 	maxTensors = 1 << 15
 	maxRank    = 8
@@ -49,14 +52,14 @@ func (m *Manifest) validateCounts() error {
 
 func (m *Manifest) validateModel() error {
 	for _, f := range []struct {
-		name         string
-		value, least int
+		name               string
+		value, least, most int
 	}{
-		{"vocab", m.Model.Vocab, 1}, {"context", m.Model.Context, 1}, {"capacity", m.Model.Capacity, m.Model.Context},
-		{"slots", m.Model.Slots, 1}, {"chunk_align", m.Model.ChunkAlign, 1}, {"bos", m.Model.BOS, -1},
+		{"vocab", m.Model.Vocab, 1, maxVocab}, {"context", m.Model.Context, 1, maxDim}, {"capacity", m.Model.Capacity, m.Model.Context, maxDim},
+		{"slots", m.Model.Slots, 1, 2 * maxRows}, {"chunk_align", m.Model.ChunkAlign, 1, maxDim}, {"bos", m.Model.BOS, -1, maxDim},
 	} {
-		if f.value < f.least || f.value > maxDim {
-			return fmt.Errorf("model.%s is %d, must be %d to %d", f.name, f.value, f.least, maxDim)
+		if f.value < f.least || f.value > f.most {
+			return fmt.Errorf("model.%s is %d, must be %d to %d", f.name, f.value, f.least, f.most)
 		}
 	}
 	if m.Model.BOS >= m.Model.Vocab {
@@ -175,8 +178,11 @@ func (m *Manifest) validateGraphs() error {
 }
 
 func (m *Manifest) validateGraph(g *Graph) error {
-	if g.Rows < 1 || g.Rows > m.Model.Capacity && g.Kind == "prefill" || g.Rows > maxTensors {
-		return fmt.Errorf("%d rows", g.Rows)
+	if g.Rows < 1 || g.Rows > m.Model.Capacity && g.Kind == "prefill" || g.Rows > maxRows {
+		return fmt.Errorf("%d rows, must be 1 to %d", g.Rows, maxRows)
+	}
+	if g.Kind == "ragged" && g.Rows > maxLogits/m.Model.Vocab {
+		return fmt.Errorf("%d rows of %d logits, the limit is %d together", g.Rows, m.Model.Vocab, maxLogits)
 	}
 	name, ok := map[string]string{"prefill": "prefill_c" + strconv.Itoa(g.Rows), "decode": "decode", "ragged": "ragged_b" + strconv.Itoa(g.Rows)}[g.Kind]
 	if !ok || name != g.Name || g.Func == "" || g.Kind == "decode" && g.Rows != 1 {

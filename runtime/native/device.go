@@ -73,6 +73,10 @@ func (Device) Load(ctx context.Context, b *bundle.Bundle, o device.Options) (dev
 	return p, nil
 }
 
+// release is the IREE release whose modules run here. A module's own bytecode version
+// says less: releases add instructions without changing it.
+const release = "3.13."
+
 // checkBundle refuses what can't run here.
 func checkBundle(b *bundle.Bundle, host cpu.Set) error {
 	c := &b.Manifest.Compile
@@ -81,6 +85,9 @@ func checkBundle(b *bundle.Bundle, host cpu.Set) error {
 	}
 	if c.Compiler == "" {
 		return fmt.Errorf("native: %s holds no compiled modules; use --device reference, or emit the bundle with a compiler", b.Path)
+	}
+	if !strings.HasPrefix(c.Compiler, release) {
+		return fmt.Errorf("native: %s was compiled by IREE %.60s, this runtime runs what IREE %s* compiles; emit the bundle again with this release: mlxc-emit -o BUNDLE CHECKPOINT", b.Path, c.Compiler, release)
 	}
 	if missing := host.Missing(c.CPUFeatures); missing != nil {
 		return fmt.Errorf("native: %s is compiled for CPU %q and this processor lacks %s; emit the bundle again with --cpu %s", b.Path, c.CPU, strings.Join(missing, ", "), host.Level())

@@ -301,6 +301,8 @@ func TestBundlesThatCannotRunHere(t *testing.T) {
 	}{
 		{"another target", func(m *bundle.Manifest) { m.Compile.Target, m.Compile.Devices = "cuda", []string{"iree"} }, cpu.Host(),
 			`compiled for target "cuda", which runs on: iree`},
+		{"another release of IREE", func(m *bundle.Manifest) { m.Compile.Compiler = "3.12.0rc20260801 @ 0123" }, cpu.Host(),
+			`was compiled by IREE 3.12.0rc20260801 @ 0123, this runtime runs what IREE 3.13.* compiles; emit the bundle again`},
 		{"CPU features", func(m *bundle.Manifest) {
 			m.Compile.CPU, m.Compile.CPUFeatures = "x86-64-v4", []string{"avx2", "avx512f"}
 		}, cpu.Set{},
