@@ -33,7 +33,7 @@ type options struct {
 
 func parseFlags() *options {
 	o := &options{weights: map[string]*string{}}
-	flag.StringVar(&o.model, "model", demoModel, "weights of this `GGUF`; \"random\": a llama of 1.2B random weights")
+	flag.StringVar(&o.model, "model", demoModel, "weights of this `GGUF`; \"random\": a llama of 1.1B random weights")
 	for _, e := range engines {
 		o.weights[e.name] = flag.String(e.flag, e.defaults, "`WEIGHTS` of "+e.name+", as in "+e.example+"; empty: leave it out")
 	}

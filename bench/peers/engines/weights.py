@@ -1,7 +1,7 @@
 """The same weights in every format: dequantised from one GGUF, or random.
 
     weights.py SOURCE.gguf FOLDER FORMAT...            weights of SOURCE
-    weights.py --random SOURCE.gguf FOLDER FORMAT...   a 1.2B llama with SOURCE's vocabulary
+    weights.py --random SOURCE.gguf FOLDER FORMAT...   a 1.1B llama with SOURCE's vocabulary
 
 Formats: llama.cpp's names in lower case, and hf, a folder as transformers reads it.
 Prints {"files": {format: path}, "matrix_params": number of weights in the layers' matrices}.
@@ -22,7 +22,7 @@ FILE_TYPES = {"f32": 0, "f16": 1, "q4_0": 2, "q4_1": 3, "q8_0": 7, "q4_k_s": 14,
 
 # TinyLlama-1.1B's shape.
 RANDOM = {
-    "general.name": "random 1.2B",
+    "general.name": "random 1.1B",
     "llama.block_count": 22, "llama.embedding_length": 2048, "llama.feed_forward_length": 5632,
     "llama.attention.head_count": 32, "llama.attention.head_count_kv": 4,
     "llama.rope.dimension_count": 64, "llama.context_length": 2048,
@@ -36,7 +36,7 @@ def stored(reader):
 
 
 def random(reader):
-    """The names and values of a llama of RANDOM's shape, its head not tied."""
+    """The names and values of a llama of RANDOM's shape, its head tied to the embedding."""
     rand = np.random.default_rng(1)
     d, ff = RANDOM["llama.embedding_length"], RANDOM["llama.feed_forward_length"]
     kv = d // RANDOM["llama.attention.head_count"] * RANDOM["llama.attention.head_count_kv"]
@@ -57,7 +57,6 @@ def random(reader):
         yield f"blk.{i}.ffn_up.weight", matrix(ff, d)
         yield f"blk.{i}.ffn_down.weight", matrix(d, ff)
     yield "output_norm.weight", np.ones(d, np.float32)
-    yield "output.weight", matrix(vocab, d)
 
 
 def write_float(reader, tensors, overrides, name, path):
