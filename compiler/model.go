@@ -26,6 +26,10 @@ type model struct {
 // defaultContext is the context when none is asked for and the model allows more.
 const defaultContext = 2048
 
+// maxContext is above any model's: what exceeds it is a slip of the keyboard, and
+// would overflow shapes further on.
+const maxContext = 1 << 24
+
 // DefaultGraphs are emitted when none are asked for.
 var DefaultGraphs = []lower.GraphKind{
 	{Kind: lower.Prefill, Rows: 16}, {Kind: lower.Prefill, Rows: 64}, {Kind: lower.Prefill, Rows: 256},
@@ -114,6 +118,9 @@ func lowerOptions(o Options, spec archs.Spec) (lower.Options, error) {
 	l := lower.Options{Context: o.Context, Graphs: o.Graphs, Slots: 1}
 	if l.Context == 0 {
 		l.Context = min(spec.MaxLength, defaultContext)
+	}
+	if l.Context > maxContext {
+		return l, fmt.Errorf("compiler: --context %d is more than %d, the most that a bundle can hold; the model's max_position_embeddings is %d", l.Context, maxContext, spec.MaxLength)
 	}
 	if l.Context > spec.MaxLength {
 		o.Progress.Note(fmt.Sprintf("--context %d is more than the model's max_position_embeddings, %d", l.Context, spec.MaxLength))

@@ -13,7 +13,7 @@ import (
 
 // checkTensors holds that the weights take every tensor of the checkpoint exactly
 // once, in the shape that the config demands. Errors are *archs.Error of the classes
-// missing_tensor, shape_mismatch and unexpected_tensor.
+// missing_tensor, shape_mismatch, bad_quantization and unexpected_tensor.
 func checkTensors(spec archs.Spec, weights []lower.Weight, tensors []checkpoint.Tensor) error {
 	byName := make(map[string]checkpoint.Tensor, len(tensors))
 	for _, t := range tensors {
@@ -34,6 +34,9 @@ func checkTensors(spec archs.Spec, weights []lower.Weight, tensors []checkpoint.
 					return err
 				}
 				return archs.Errorf(archs.ShapeMismatch, "%s: shape %v in %s, the config asks for %v%s", t.Name, t.Shape, t.File, s.Shape, explain(spec, s.Tensor))
+			}
+			if t.Opaque {
+				return archs.Errorf(archs.BadQuantization, "tensor %s: %s in %s holds no numbers that can be a weight (floats can, and codes of a quantization block in config.json); use the float checkpoint, or an MLX-quantised one with --precision keep", t.Name, t.DType, t.File)
 			}
 			used[s.Tensor] = append(used[s.Tensor], s)
 		}

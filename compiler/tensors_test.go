@@ -26,6 +26,7 @@ func TestCheckTensors(t *testing.T) {
 		t.Affine = quant.Affine{Bits: bits, Group: group}
 		return t
 	}
+	opaque := func(t checkpoint.Tensor) checkpoint.Tensor { t.DType, t.Opaque = "I32", true; return t }
 	embed, q := source("embed.weight", 10, 4), source("layers.0.q.weight", 4, 4)
 	full := []checkpoint.Tensor{tensor("embed.weight", 10, 4), tensor("layers.0.q.weight", 4, 4)}
 	for _, c := range []struct {
@@ -49,6 +50,8 @@ func TestCheckTensors(t *testing.T) {
 		{"other width of codes", []lower.Weight{weight(source("q.weight", 10, 64))}, []checkpoint.Tensor{affine(tensor("q.weight", 10, 32), 8, 32)}, archs.BadQuantization,
 			"tensor q.weight: config.json: quantization says bits 8, group_size 32, which makes 32 columns of what is in model.safetensors; the config asks for 64 columns, which would have bits 4, group_size 64"},
 		{"other rows of codes", []lower.Weight{weight(source("q.weight", 10, 64))}, []checkpoint.Tensor{affine(tensor("q.weight", 12, 64), 8, 32)}, archs.ShapeMismatch, "shape [12 64]"},
+		{"integers", []lower.Weight{weight(embed), weight(q)}, []checkpoint.Tensor{opaque(full[0]), full[1]}, archs.BadQuantization,
+			"tensor embed.weight: I32 in model.safetensors holds no numbers that can be a weight"},
 		{"twice", []lower.Weight{weight(embed), weight(embed), weight(q)}, full, "", "tensor embed.weight: rows 0 to 10 are used twice"},
 		{"in part", []lower.Weight{weight(embed), weight(part(q, 0, 3))}, full, "", "tensor layers.0.q.weight: rows 3 to 4 are not used"},
 	} {

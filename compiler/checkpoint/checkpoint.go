@@ -16,6 +16,8 @@ type Tensor struct {
 	File  string // base name of the file that holds it
 	// Affine is how MLX has quantised it, zero for all others.
 	Affine quant.Affine
+	// Opaque tensors hold integers or sub-byte numbers, which ReadRows refuses.
+	Opaque bool
 }
 
 // Checkpoint is an opened model. It is safe for concurrent use; Close waits for

@@ -47,7 +47,9 @@ func (s *store) note(format string, args ...any) {
 func (s *store) Tensors() []Tensor {
 	list := make([]Tensor, 0, len(s.tensors))
 	for _, name := range slices.Sorted(maps.Keys(s.tensors)) {
-		list = append(list, s.tensors[name].Tensor)
+		t := s.tensors[name]
+		t.Opaque = t.read == nil
+		list = append(list, t.Tensor)
 	}
 	return list
 }

@@ -25,8 +25,9 @@ type Job struct {
 }
 
 // Driver compiles modules, several at a time, into a cache: a folder per module
-// text, flags with their files, and compiler version that holds <name>.mlir and <name>.vmfb and that
-// appears at once, complete.
+// text, flags with their files, and compiler version that holds <name>.mlir,
+// <name>.vmfb and the latter's digest, and that appears at once, complete. An entry
+// that is no longer what its digest says is compiled again.
 type Driver struct {
 	*Compiler
 	Flags    []string
@@ -114,7 +115,7 @@ func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
 		d.Command(d.line(entry, j))
 		d.mu.Unlock()
 	}
-	if isFile(r.Path) {
+	if intact(r.Path) {
 		r.Cached = true
 		return r, nil
 	}
@@ -128,6 +129,9 @@ func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
 	defer os.RemoveAll(work)
 	if err := d.run(ctx, work, j); err != nil {
 		return r, err
+	}
+	if err := seal(filepath.Join(work, j.Name+".vmfb")); err != nil {
+		return r, fmt.Errorf("iree: compile cache: %w", err)
 	}
 	if err := publish(work, entry, r.Path); err != nil {
 		return r, fmt.Errorf("iree: compile cache: %w", err)
@@ -256,6 +260,31 @@ func firstError(out []byte) string {
 	return firstLine(out)
 }
 
+// seal writes the digest of a finished vmfb beside it, for intact.
+func seal(vmfb string) error {
+	data, err := os.ReadFile(vmfb)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(vmfb+".sha256", []byte(digest(data)), 0o666)
+}
+
+// intact reports whether the cache holds a vmfb as it was sealed: a disk or a user
+// may have damaged it since.
+func intact(vmfb string) bool {
+	want, err := os.ReadFile(vmfb + ".sha256")
+	if err != nil {
+		return false
+	}
+	data, err := os.ReadFile(vmfb)
+	return err == nil && digest(data) == string(want)
+}
+
+func digest(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
 // publish makes the finished folder work durable and moves it to entry. If another
 // process was faster, its entry stands.
 func publish(work, entry, vmfb string) error {
@@ -267,8 +296,12 @@ func publish(work, entry, vmfb string) error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err := os.Rename(work, entry); err != nil && !isFile(vmfb) {
+	err = os.Rename(work, entry)
+	if err == nil || intact(vmfb) {
+		return nil
+	}
+	if err := os.RemoveAll(entry); err != nil { // what stands there is damaged
 		return err
 	}
-	return nil
+	return os.Rename(work, entry)
 }

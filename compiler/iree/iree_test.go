@@ -111,6 +111,38 @@ func jobs(names ...string) []Job {
 }
 
 // leftovers lists what is in the cache that isn't a complete entry or a log.
+// TestDamagedCacheEntry: a vmfb that was cut or changed in the cache is compiled again.
+func TestDamagedCacheEntry(t *testing.T) {
+	d := driver(t, copies)
+	compile := func(wantCached bool) Result {
+		t.Helper()
+		got, err := d.Compile(t.Context(), jobs("decode"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, _ := os.ReadFile(got[0].Path); string(b) != "compiled\nmodule @decode" || got[0].Cached != wantCached {
+			t.Fatalf("%q, cached %v, want cached %v", b, got[0].Cached, wantCached)
+		}
+		return got[0]
+	}
+	path := compile(false).Path
+	for _, damage := range []func() error{
+		func() error { return os.Truncate(path, 0) },
+		func() error { return os.WriteFile(path, []byte("compiled\nmodule @Xecode"), 0o666) },
+		func() error { return os.Remove(path) },
+		func() error { return os.Remove(path + ".sha256") },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		compile(false)
+		compile(true)
+	}
+	if bad := leftovers(t, d.CacheDir); bad != nil {
+		t.Errorf("left in the cache: %v", bad)
+	}
+}
+
 func leftovers(t *testing.T, cache string) (bad []string) {
 	t.Helper()
 	all, err := os.ReadDir(cache)
