@@ -1,4 +1,4 @@
-module @prefill_c16 attributes {mlxc.ir_version = 1 : i64, mlxc.stablehlo_version = "1.20.0"} {
+module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
       %model.embed_tokens.weight: tensor<128256x2048xf16>,
       %model.layers.0.input_layernorm.weight: tensor<2048xf32>,

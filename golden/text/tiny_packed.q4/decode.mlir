@@ -1,4 +1,4 @@
-module @decode attributes {mlxc.ir_version = 1 : i64, mlxc.stablehlo_version = "1.20.0"} {
+module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
       %model.embed_tokens.weight: tensor<6x1x8x16xui32>,
       %model.embed_tokens.scales: tensor<6x1x16xf16>,
