@@ -21,7 +21,7 @@ type sequence struct {
 	query          *ir.Value // [kvHeads, groups, (rows,) headDim]
 	key, value     *ir.Value // [kvHeads, rows, headDim]
 	slot, position *ir.Value // i32 scalars
-	mask           *ir.Value // [(rows,) capacity] i1
+	mask           *ir.Value // [(rows,) span] i1
 }
 
 // attention is the one driver of softmax attention: it projects x, rotates queries
@@ -40,8 +40,8 @@ func (g *graph) attention(b *ir.Builder, a archs.Attention, p layerParams, x *ir
 	}
 	var outs []*ir.Value
 	for _, s := range sequences {
-		keys := ir.Named("keys", g.plan.State.Read(b, state.key, s.slot))
-		values := ir.Named("values", g.plan.State.Read(b, state.value, s.slot))
+		keys := ir.Named("keys", g.plan.State.ReadKeys(b, state.key, s.slot, g.span))
+		values := ir.Named("values", g.plan.State.ReadValues(b, state.value, s.slot, g.span))
 		outs = append(outs, g.attend(b, a, s.query, keys, values, s.mask))
 	}
 	out := ir.Named("attended", g.layout.join(b, outs))

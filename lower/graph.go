@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -9,11 +10,14 @@ import (
 	"github.com/mlxc/mlxc/ir"
 )
 
-// GraphKind is a graph of the bundle: {"prefill", 16} is prefill_c16, {"ragged", 4}
-// ragged_b4, {"decode", 1} decode. Rows is tokens of a chunk or sequences of a batch.
+// GraphKind is a graph of the bundle: {"prefill", 16, 0} is prefill_c16, {"ragged", 4, 256}
+// ragged_b4_s256, {"decode", 1, 0} decode.
 type GraphKind struct {
 	Kind string
-	Rows int
+	Rows int // tokens of a chunk or sequences of a batch
+	// Span is how many rows of a sequence's state attention reads, the first ones: the
+	// graph is for positions below it. 0: all that the state has.
+	Span int
 }
 
 // The values of GraphKind.Kind.
@@ -26,32 +30,46 @@ const (
 // maxRows bounds the rows of a graph: more is a slip of the pen.
 const maxRows = 4096
 
-// String is the graph's name: "prefill_c16", "decode", "ragged_b4".
+// spanStep divides every span: what state plans put together has so many rows.
+const spanStep = 16
+
+// String is the graph's name: "prefill_c16", "decode", "ragged_b4", "decode_s256".
 func (k GraphKind) String() string {
+	name := k.Kind
 	switch k.Kind {
 	case Prefill:
-		return "prefill_c" + strconv.Itoa(k.Rows)
+		name += "_c" + strconv.Itoa(k.Rows)
 	case Ragged:
-		return "ragged_b" + strconv.Itoa(k.Rows)
+		name += "_b" + strconv.Itoa(k.Rows)
 	}
-	return k.Kind
+	if k.Span > 0 {
+		name += "_s" + strconv.Itoa(k.Span)
+	}
+	return name
 }
 
-var graphName = regexp.MustCompile(`^(prefill)_c([1-9][0-9]{0,3})$|^(ragged)_b([1-9][0-9]{0,3})$|^(decode)$`)
+var graphName = regexp.MustCompile(`^(?:(prefill)_c([1-9][0-9]{0,3})|(ragged)_b([1-9][0-9]{0,3})|(decode))(?:_s([1-9][0-9]{0,7}))?$`)
 
 // ParseGraphKind reads a graph's name.
 func ParseGraphKind(name string) (GraphKind, error) {
 	m := graphName.FindStringSubmatch(name)
 	if m == nil {
-		return GraphKind{}, fmt.Errorf("lower: unknown graph %q (supported: prefill_cN, decode, ragged_bN; N from 1 to %d)", name, maxRows)
+		return GraphKind{}, fmt.Errorf("lower: unknown graph %q (supported: prefill_cN, decode, ragged_bN, N from 1 to %d, and each with _sM for the first M positions)", name, maxRows)
 	}
 	rows, _ := strconv.Atoi(m[2] + m[4])
-	k := GraphKind{m[1] + m[3] + m[5], max(rows, 1)}
-	if k.Rows > maxRows {
+	span, _ := strconv.Atoi(m[6])
+	k := GraphKind{m[1] + m[3] + m[5], max(rows, 1), span}
+	switch {
+	case k.Rows > maxRows:
 		return GraphKind{}, fmt.Errorf("lower: graph %s has %d rows (supported: up to %d)", name, k.Rows, maxRows)
+	case span > 0 && (span < k.Rows || span%spanStep != 0):
+		return GraphKind{}, fmt.Errorf("lower: graph %s reads %d rows of the state (supported: multiples of %d, not less than the graph's rows)", name, span, spanStep)
 	}
 	return k, nil
 }
+
+// whole is the graph of the same kind and rows that reads all of the state.
+func (k GraphKind) whole() GraphKind { return GraphKind{Kind: k.Kind, Rows: k.Rows} }
 
 // Role says what a graph argument or result is for; sessions bind by it.
 type Role string
@@ -96,6 +114,7 @@ type graph struct {
 	spec   archs.Spec
 	plan   Plan
 	layout layout
+	span   int // rows of a sequence's state that attention reads
 	params *params
 	module *ir.Module
 	// functions are the private functions so far: name of each by what it computes.
@@ -111,7 +130,7 @@ type inputs struct {
 
 func lowerGraph(kind GraphKind, plan Plan, p *Program, params *params) (*Graph, error) {
 	g := &graph{
-		spec: p.Spec, plan: plan, layout: newLayout(kind), params: params,
+		spec: p.Spec, plan: plan, layout: newLayout(kind), span: cmp.Or(kind.Span, p.Capacity), params: params,
 		functions: map[string]string{}, used: map[string]int{"main": 1},
 	}
 	out := &Graph{Kind: kind, Args: arguments(p, g.layout)}
@@ -171,7 +190,7 @@ func (g *graph) main(p *Program, args []Arg) []Arg {
 
 	w := weightArgs{weights, 0}
 	x := ir.Named("x", g.layout.clean(b, g.embed(b, in.token, w), in))
-	mask := ir.Named("mask", g.layout.mask(b, in, p.Capacity))
+	mask := ir.Named("mask", g.layout.mask(b, in, g.span))
 	for i := range p.Spec.Layers {
 		x, state[2*i], state[2*i+1] = g.layer(b, i, x, w, state[2*i], state[2*i+1], in, mask)
 	}

@@ -14,8 +14,8 @@ type layout interface {
 	// clean makes embeddings of rows that hold no token zero, so that their
 	// numbers are finite whatever the weights of some token are.
 	clean(b *ir.Builder, x *ir.Value, in inputs) *ir.Value
-	// mask says which of the state's rows each row sees: [lead…, capacity] i1.
-	mask(b *ir.Builder, in inputs, capacity int) *ir.Value
+	// mask says which of the state's first rows each row sees: [lead…, span] i1.
+	mask(b *ir.Builder, in inputs, span int) *ir.Value
 	// split makes the attention problems of q, [lead…, heads, headDim], and k and v,
 	// [lead…, kvHeads, headDim]; join puts their outputs, shaped like the queries,
 	// together as [lead…, heads·headDim].

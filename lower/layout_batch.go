@@ -23,8 +23,8 @@ func (t batch) angles(b *ir.Builder, x *ir.Value) *ir.Value { return x }
 func (t batch) clean(b *ir.Builder, x *ir.Value, in inputs) *ir.Value { return x }
 
 // mask: row i sees key j of its sequence iff j ≤ position[i].
-func (t batch) mask(b *ir.Builder, in inputs, capacity int) *ir.Value {
-	return seen(b, in.position, capacity)
+func (t batch) mask(b *ir.Builder, in inputs, span int) *ir.Value {
+	return seen(b, in.position, span)
 }
 
 func (t batch) split(b *ir.Builder, q, k, v *ir.Value, in blockInputs) []sequence {

@@ -20,14 +20,14 @@ func (c chunk) clean(b *ir.Builder, x *ir.Value, in inputs) *ir.Value {
 }
 
 // mask: row i sees key j iff j ≤ position + i.
-func (c chunk) mask(b *ir.Builder, in inputs, capacity int) *ir.Value {
+func (c chunk) mask(b *ir.Builder, in inputs, span int) *ir.Value {
 	last := b.Add(b.Iota(ir.T(ir.I32, c.n), 0), b.Broadcast(in.position, nil, c.n))
-	return seen(b, last, capacity)
+	return seen(b, last, span)
 }
 
-// seen is [n, capacity]: key j ≤ last[i].
-func seen(b *ir.Builder, last *ir.Value, capacity int) *ir.Value {
-	shape := ir.T(ir.I32, last.Type.Shape[0], capacity)
+// seen is [n, span]: key j ≤ last[i].
+func seen(b *ir.Builder, last *ir.Value, span int) *ir.Value {
+	shape := ir.T(ir.I32, last.Type.Shape[0], span)
 	return b.Compare("LE", b.Iota(shape, 1), b.Broadcast(last, []int{0}, shape.Shape...))
 }
 

@@ -17,8 +17,8 @@ func (single) angles(b *ir.Builder, x *ir.Value) *ir.Value { return b.Reshape(x,
 func (single) clean(b *ir.Builder, x *ir.Value, in inputs) *ir.Value { return x }
 
 // mask: key j is seen iff j ≤ position.
-func (single) mask(b *ir.Builder, in inputs, capacity int) *ir.Value {
-	return b.Compare("LE", b.Iota(ir.T(ir.I32, capacity), 0), b.Broadcast(in.position, nil, capacity))
+func (single) mask(b *ir.Builder, in inputs, span int) *ir.Value {
+	return b.Compare("LE", b.Iota(ir.T(ir.I32, span), 0), b.Broadcast(in.position, nil, span))
 }
 
 func (single) split(b *ir.Builder, q, k, v *ir.Value, in blockInputs) []sequence {

@@ -15,21 +15,27 @@ import (
 func TestGraphKindNames(t *testing.T) {
 	for name, want := range map[string]lower.GraphKind{
 		"prefill_c16": {Kind: lower.Prefill, Rows: 16}, "decode": {Kind: lower.Decode, Rows: 1}, "ragged_b8": {Kind: lower.Ragged, Rows: 8},
-		"prefill_c4096": {Kind: lower.Prefill, Rows: 4096},
+		"prefill_c4096": {Kind: lower.Prefill, Rows: 4096}, "prefill_c64_s256": {Kind: lower.Prefill, Rows: 64, Span: 256},
+		"decode_s16": {Kind: lower.Decode, Rows: 1, Span: 16}, "ragged_b4_s1024": {Kind: lower.Ragged, Rows: 4, Span: 1024},
 	} {
 		if got, err := lower.ParseGraphKind(name); err != nil || got != want || got.String() != name {
 			t.Errorf("ParseGraphKind(%q) = %v, %v, want %v", name, got, err, want)
 		}
 	}
-	const supported = " (supported: prefill_cN, decode, ragged_bN; N from 1 to 4096)"
+	const supported = " (supported: prefill_cN, decode, ragged_bN, N from 1 to 4096, and each with _sM for the first M positions)"
+	const spans = " (supported: multiples of 16, not less than the graph's rows)"
 	for name, want := range map[string]string{
-		"":              `lower: unknown graph ""` + supported,
-		"prefill":       `lower: unknown graph "prefill"` + supported,
-		"prefill_c0":    `lower: unknown graph "prefill_c0"` + supported,
-		"prefill_c016":  `lower: unknown graph "prefill_c016"` + supported,
-		"ragged_b-1":    `lower: unknown graph "ragged_b-1"` + supported,
-		"decode_b1":     `lower: unknown graph "decode_b1"` + supported,
-		"prefill_c5000": `lower: graph prefill_c5000 has 5000 rows (supported: up to 4096)`,
+		"":                `lower: unknown graph ""` + supported,
+		"prefill":         `lower: unknown graph "prefill"` + supported,
+		"prefill_c0":      `lower: unknown graph "prefill_c0"` + supported,
+		"prefill_c016":    `lower: unknown graph "prefill_c016"` + supported,
+		"ragged_b-1":      `lower: unknown graph "ragged_b-1"` + supported,
+		"decode_b1":       `lower: unknown graph "decode_b1"` + supported,
+		"prefill_c5000":   `lower: graph prefill_c5000 has 5000 rows (supported: up to 4096)`,
+		"decode_s0":       `lower: unknown graph "decode_s0"` + supported,
+		"s256":            `lower: unknown graph "s256"` + supported,
+		"decode_s100":     `lower: graph decode_s100 reads 100 rows of the state` + spans,
+		"prefill_c64_s48": `lower: graph prefill_c64_s48 reads 48 rows of the state` + spans,
 	} {
 		if _, err := lower.ParseGraphKind(name); errText(err) != want {
 			t.Errorf("ParseGraphKind(%q): %v, want %s", name, err, want)
@@ -80,7 +86,11 @@ func TestRefused(t *testing.T) {
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "prefill_c4", "prefill_c64") },
 			"lower: graph prefill_c64: its rows do not fit into a state of 16 rows, for a context of 8: leave it out or ask for more context"},
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = []lower.GraphKind{{Kind: "x", Rows: 2}} },
-			`lower: unknown graph "x" (supported: prefill_cN, decode, ragged_bN; N from 1 to 4096)`},
+			`lower: unknown graph "x" (supported: prefill_cN, decode, ragged_bN, N from 1 to 4096, and each with _sM for the first M positions)`},
+		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "decode_s16", "prefill_c4") },
+			"lower: graph decode_s16 is for the first 16 positions: add decode for those beyond"},
+		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "decode", "decode_s16") },
+			"lower: graph decode_s16: the state has 16 rows, for a context of 8, and decode reads all of them: leave it out or ask for more context"},
 		{func(s *archs.Spec, o *lower.Options) { s.Layers[1].Attention.KVHeads = 3 }, "lower: layer 1: 4 heads are no multiple of 3 key/value heads"},
 		{func(s *archs.Spec, o *lower.Options) { s.Layers[1].Attention.RoPE = 2 }, "lower: layer 1: RoPE kind 2, there are 2"},
 		{func(s *archs.Spec, o *lower.Options) { s.RoPE[0].Dim = 10 }, "lower: layer 0: 10 rotary dimensions: an even number up to head_dim 8 is needed"},

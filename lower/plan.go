@@ -52,20 +52,23 @@ func (s Stored) Rows() int {
 // rows. Queries and scores have a rows dimension only where several rows of one
 // sequence are computed at once.
 type StatePlan interface {
-	Capacity(rows int) int // the next good capacity for at least that many rows
-	ChunkAlign() int       // chunks of several rows start at multiples of it
+	// Capacity is the next good number of rows, at least so many, to hold or to read.
+	Capacity(rows int) int
+	ChunkAlign() int // chunks of several rows start at multiples of it
 	// Pools are the types of a layer's key and value tensors; dimension 0 is the slot.
 	Pools(slots, heads, capacity, headDim int) (key, value ir.Type)
 	// WriteKeys and WriteValues put x, [heads, rows, headDim] f32, into the pool
 	// from row position of slot on (both i32 scalars) and return the pool.
 	WriteKeys(b *ir.Builder, pool, x, slot, position *ir.Value) *ir.Value
 	WriteValues(b *ir.Builder, pool, x, slot, position *ir.Value) *ir.Value
-	// Read is what the pool holds of slot, in the plan's own layout.
-	Read(b *ir.Builder, pool, slot *ir.Value) *ir.Value
-	// Scores is q·kᵀ: q [heads, groups, (rows,) headDim] f32 and keys from Read give
-	// [heads, groups, (rows,) capacity] f32.
+	// ReadKeys and ReadValues are what the pool holds of slot in its first span rows,
+	// in the plan's own layout.
+	ReadKeys(b *ir.Builder, pool, slot *ir.Value, span int) *ir.Value
+	ReadValues(b *ir.Builder, pool, slot *ir.Value, span int) *ir.Value
+	// Scores is q·kᵀ: q [heads, groups, (rows,) headDim] f32 and keys from ReadKeys
+	// give [heads, groups, (rows,) span] f32.
 	Scores(b *ir.Builder, q, keys *ir.Value) *ir.Value
-	// Output is p·v: p [heads, groups, (rows,) capacity] f32 and values from Read
+	// Output is p·v: p [heads, groups, (rows,) span] f32 and values from ReadValues
 	// give [heads, groups, (rows,) headDim] f32.
 	Output(b *ir.Builder, p, values *ir.Value) *ir.Value
 }

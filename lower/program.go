@@ -56,6 +56,9 @@ func Lower(spec archs.Spec, plan Plan, o Options) (*Program, error) {
 		if k.Kind == Prefill && k.Rows > p.Capacity {
 			return nil, fmt.Errorf("lower: graph %s: its rows do not fit into a state of %d rows, for a context of %d: leave it out or ask for more context", k, p.Capacity, o.Context)
 		}
+		if k.Span >= p.Capacity {
+			return nil, fmt.Errorf("lower: graph %s: the state has %d rows, for a context of %d, and %s reads all of them: leave it out or ask for more context", k, p.Capacity, o.Context, k.whole())
+		}
 	}
 	params := listWeights(spec, plan.Weights)
 	p.Weights = params.list
@@ -89,6 +92,11 @@ func (o Options) check() error {
 			return fmt.Errorf("lower: graph %s is asked for twice", k)
 		}
 		seen[k] = true
+	}
+	for _, k := range o.Graphs {
+		if !seen[k.whole()] {
+			return fmt.Errorf("lower: graph %s is for the first %d positions: add %s for those beyond", k, k.Span, k.whole())
+		}
 	}
 	return nil
 }

@@ -90,8 +90,18 @@ func (tiledState) WriteValues(b *ir.Builder, pool, x, slot, position *ir.Value) 
 	return b.DynamicUpdateSlice(pool, b.Reshape(x, 1, heads, d/tile, rows, tile), slot, zero, zero, position, zero)
 }
 
-func (tiledState) Read(b *ir.Builder, pool, slot *ir.Value) *ir.Value {
-	zero, shape := b.I32(0), pool.Type.Shape[1:]
+func (tiledState) ReadKeys(b *ir.Builder, pool, slot *ir.Value, span int) *ir.Value {
+	return firstOf(b, pool, slot, 1, span/tile)
+}
+
+func (tiledState) ReadValues(b *ir.Builder, pool, slot *ir.Value, span int) *ir.Value {
+	return firstOf(b, pool, slot, 2, span)
+}
+
+// firstOf is what the pool holds of slot, the first n of dimension dim.
+func firstOf(b *ir.Builder, pool, slot *ir.Value, dim, n int) *ir.Value {
+	zero, shape := b.I32(0), slices.Clone(pool.Type.Shape[1:])
+	shape[dim] = n
 	held := b.DynamicSlice(pool, []*ir.Value{slot, zero, zero, zero, zero}, slices.Concat([]int{1}, shape)...)
 	return b.Reshape(held, shape...)
 }
@@ -109,7 +119,7 @@ func (tiledState) Scores(b *ir.Builder, q, keys *ir.Value) *ir.Value {
 }
 
 func (tiledState) Output(b *ir.Builder, p, values *ir.Value) *ir.Value {
-	r := p.Type.Rank() // of [heads, groups, (rows,) capacity]; product [heads, groups, (rows,) tiles, capacity, tile]
+	r := p.Type.Rank() // of [heads, groups, (rows,) span]; product [heads, groups, (rows,) tiles, span, tile]
 	lead, v := p.Type.Shape[:r-1], values.Type.Shape
 	o := sumOfProducts(b, p, append(count(r-1), r), values, []int{0, r - 1, r, r + 1}, slices.Concat(lead, v[1:]), r)
 	return b.Reshape(o, slices.Concat(lead, []int{v[1] * tile})...)

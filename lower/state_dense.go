@@ -30,11 +30,15 @@ func (d denseState) WriteValues(b *ir.Builder, pool, x, slot, position *ir.Value
 	return d.WriteKeys(b, pool, x, slot, position)
 }
 
-func (d denseState) Read(b *ir.Builder, pool, slot *ir.Value) *ir.Value {
-	shape := pool.Type.Shape[1:]
+func (d denseState) ReadKeys(b *ir.Builder, pool, slot *ir.Value, span int) *ir.Value {
+	heads, headDim := pool.Type.Shape[1], pool.Type.Shape[3]
 	zero := b.I32(0)
-	held := b.DynamicSlice(pool, []*ir.Value{slot, zero, zero, zero}, slices.Concat([]int{1}, shape)...)
-	return b.Reshape(held, shape...)
+	held := b.DynamicSlice(pool, []*ir.Value{slot, zero, zero, zero}, 1, heads, span, headDim)
+	return b.Reshape(held, heads, span, headDim)
+}
+
+func (d denseState) ReadValues(b *ir.Builder, pool, slot *ir.Value, span int) *ir.Value {
+	return d.ReadKeys(b, pool, slot, span)
 }
 
 // Scores multiplies f32 by the stored type directly: a convert of the keys before
