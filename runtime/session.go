@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/device"
 	"github.com/mlxc/mlxc/runtime/sample"
 )
 
@@ -44,6 +45,13 @@ type Session interface {
 	Close() error
 }
 
+// Profiler is a Session that can say where the time of its device's calls goes.
+type Profiler interface {
+	// Profile does the work and says where its time went. ErrNoProfile if the device
+	// can't tell; the work isn't done then.
+	Profile(work func() error) (device.Profile, error)
+}
+
 // Slot names a sequence of a session.
 type Slot int
 
@@ -70,6 +78,9 @@ type Capabilities struct {
 
 // ErrNoSlot: every slot of the session is taken.
 var ErrNoSlot = errors.New("runtime: no free slot")
+
+// ErrNoProfile: the device doesn't say where its time goes.
+var ErrNoProfile = errors.New("runtime: this device can't be profiled; the device native can")
 
 // ErrBroken: a device call failed half-way and the state went with it.
 var ErrBroken = errors.New("runtime: session lost its state in a failed call; open a new one")

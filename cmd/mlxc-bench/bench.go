@@ -27,6 +27,7 @@ type Options struct {
 	Reps    int
 	Output  string
 	Device  string
+	Profile bool
 }
 
 // NewCmdBench is mlxc-bench; runF replaces the work in tests of the flags.
@@ -46,6 +47,9 @@ a row. GB/s is weight bytes read per second of token generation.
 A LIST is numbers and ranges: 1,2,4 or 1-4 or 1-9+2 or 1-8*2. Every combination
 runs. -o json, jsonl and csv have llama-bench's field names (n_batch is the number
 of sequences at once), benchstat prints a line a repetition for benchstat old new.
+
+--profile prints where the time of each row goes instead: kernels, what is between
+them, threads that wait (-o md or json).
 
 Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
 		Example: `  mlxc-bench build/smollm2.tar -p 128 -n 64 -t 1,2
@@ -73,6 +77,7 @@ Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
 	f.IntVarP(&o.Reps, "repetitions", "r", 5, "repetitions `N` of each row")
 	f.StringVarP(&o.Output, "output", "o", "md", "print as `FORMAT`: "+strings.Join(formatNames(), ", "))
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
+	f.BoolVar(&o.Profile, "profile", false, "print the time of each kernel and between kernels instead of rates")
 	return cmd
 }
 
@@ -83,6 +88,9 @@ func (o *Options) check() error {
 	}
 	if _, ok := formats[o.Output]; !ok {
 		return fmt.Errorf("--output is %q: it must be one of %s", o.Output, strings.Join(formatNames(), ", "))
+	}
+	if _, ok := profileFormats[o.Output]; o.Profile && !ok {
+		return fmt.Errorf("--profile prints as md or json, --output is %q", o.Output)
 	}
 	if slices.Contains(o.Batch, 0) {
 		return errors.New("--batch holds 0: give 1 or more")
@@ -116,18 +124,35 @@ func (o *Options) tests() []measure.Test {
 	return tests
 }
 
-// run prints rows as they come; after an error those that there are.
 func run(ctx context.Context, s cli.IO, o *Options) error {
-	p := formats[o.Output](s.Out)
+	if o.Profile {
+		return benchAll(ctx, o, profileFormats[o.Output](s.Out), profileTest)
+	}
+	return benchAll(ctx, o, formats[o.Output](s.Out), rateTest)
+}
+
+// subject is what is measured.
+type subject struct {
+	bundle  *bundle.Bundle
+	device  string
+	threads int
+	session runtime.Session
+}
+
+// tester measures one test of a subject.
+type tester[T any] func(ctx context.Context, x *subject, t measure.Test, reps int) (T, error)
+
+// benchAll prints results as they come; after an error those that there are.
+func benchAll[T any](ctx context.Context, o *Options, p printer[T], test tester[T]) error {
 	for _, path := range o.Bundles {
-		if err := benchBundle(ctx, o, path, p); err != nil {
+		if err := benchBundle(ctx, o, path, p, test); err != nil {
 			return errors.Join(err, p.end())
 		}
 	}
 	return p.end()
 }
 
-func benchBundle(ctx context.Context, o *Options, path string, p printer) error {
+func benchBundle[T any](ctx context.Context, o *Options, path string, p printer[T], test tester[T]) error {
 	b, err := bundle.Open(path)
 	if err != nil {
 		return err
@@ -141,7 +166,13 @@ func benchBundle(ctx context.Context, o *Options, path string, p printer) error 
 		if threads == 0 {
 			threads = runtime.DefaultThreads()
 		}
-		if err := benchSession(ctx, o, b, backend, threads, p); err != nil {
+		session, err := backend.Open(ctx, b, runtime.Options{Threads: threads})
+		if err != nil {
+			return err
+		}
+		err = benchSession(ctx, o, &subject{b, backend.Name(), threads, session}, p, test)
+		session.Close()
+		if err != nil {
 			return err
 		}
 	}
@@ -149,23 +180,18 @@ func benchBundle(ctx context.Context, o *Options, path string, p printer) error 
 }
 
 // benchSession runs every test, after a look at all of them.
-func benchSession(ctx context.Context, o *Options, b *bundle.Bundle, backend runtime.Backend, threads int, p printer) error {
-	s, err := backend.Open(ctx, b, runtime.Options{Threads: threads})
-	if err != nil {
-		return err
-	}
-	defer s.Close()
+func benchSession[T any](ctx context.Context, o *Options, x *subject, p printer[T], test tester[T]) error {
 	for _, t := range o.tests() {
-		if err := t.Check(s.Capabilities()); err != nil {
-			return fmt.Errorf("%s: %w", b.Path, err)
+		if err := t.Check(x.session.Capabilities()); err != nil {
+			return fmt.Errorf("%s: %w", x.bundle.Path, err)
 		}
 	}
 	for _, t := range o.tests() {
-		samples, err := measure.Run(ctx, s, t, o.Reps)
+		r, err := test(ctx, x, t, o.Reps)
 		if err != nil {
-			return fmt.Errorf("%s: %w", b.Path, err)
+			return fmt.Errorf("%s: %w", x.bundle.Path, err)
 		}
-		if err := p.row(newRow(b, backend.Name(), threads, t, samples)); err != nil {
+		if err := p.row(r); err != nil {
 			return err
 		}
 	}
@@ -203,15 +229,24 @@ type Row struct {
 	GBPerSecond float64   `json:"gb_per_s"` // weight bytes read; 0 for pp
 }
 
-func newRow(b *bundle.Bundle, device string, threads int, t measure.Test, s measure.Samples) Row {
-	m := &b.Manifest
+// rateTest is the tester of rows.
+func rateTest(ctx context.Context, x *subject, t measure.Test, reps int) (Row, error) {
+	s, err := measure.Run(ctx, x.session, t, reps)
+	if err != nil {
+		return Row{}, err
+	}
+	return newRow(x, t, s), nil
+}
+
+func newRow(x *subject, t measure.Test, s measure.Samples) Row {
+	b, m := x.bundle, &x.bundle.Manifest
 	r := Row{
-		BuildCommit: buildCommit(), CPUInfo: cpuInfo(), Backends: "mlxc-" + device,
+		BuildCommit: buildCommit(), CPUInfo: cpuInfo(), Backends: "mlxc-" + x.device,
 		Filename: b.Path, ModelType: m.Model.ModelType + " " + m.Plan.Precision, ModelSize: b.WeightBytes(), ModelParams: m.Model.Parameters,
-		Batch: t.Batch, Threads: threads, Prompt: t.Prompt, Gen: t.Gen, Depth: t.Depth,
+		Batch: t.Batch, Threads: x.threads, Prompt: t.Prompt, Gen: t.Gen, Depth: t.Depth,
 		TestTime:  time.Now().UTC().Format(time.RFC3339),
 		SamplesNS: s.Nanoseconds(), SamplesTS: s.Rates(t.Tokens()), Test: t.Name(),
-		Device: device, Target: m.Compile.Target, Precision: m.Plan.Precision, Compiler: m.Compile.Compiler, Digest: b.Digest(),
+		Device: x.device, Target: m.Compile.Target, Precision: m.Plan.Precision, Compiler: m.Compile.Compiler, Digest: b.Digest(),
 	}
 	avg, stddev := measure.MeanStddev(r.SamplesNS)
 	r.AvgNS, r.StddevNS = int64(avg), int64(stddev)

@@ -13,19 +13,19 @@ import (
 	"strings"
 )
 
-// printer writes rows as they come.
-type printer interface {
-	row(Row) error
+// printer writes results as they come.
+type printer[T any] interface {
+	row(T) error
 	end() error
 }
 
 // formats are what --output can name.
-var formats = map[string]func(io.Writer) printer{
-	"md":        func(w io.Writer) printer { return &markdown{w: w} },
-	"csv":       func(w io.Writer) printer { return &csvRows{w: csv.NewWriter(w)} },
-	"json":      func(w io.Writer) printer { return &jsonArray{w: w} },
-	"jsonl":     func(w io.Writer) printer { return jsonLines{json.NewEncoder(w)} },
-	"benchstat": func(w io.Writer) printer { return &benchstat{w: w} },
+var formats = map[string]func(io.Writer) printer[Row]{
+	"md":        func(w io.Writer) printer[Row] { return &markdown{w: w} },
+	"csv":       func(w io.Writer) printer[Row] { return &csvRows{w: csv.NewWriter(w)} },
+	"json":      func(w io.Writer) printer[Row] { return &jsonArray[Row]{w: w} },
+	"jsonl":     func(w io.Writer) printer[Row] { return jsonLines{json.NewEncoder(w)} },
+	"benchstat": func(w io.Writer) printer[Row] { return &benchstat{w: w} },
 }
 
 func formatNames() []string { return slices.Sorted(maps.Keys(formats)) }
@@ -82,14 +82,14 @@ func (c *csvRows) row(r Row) error {
 func (c *csvRows) end() error { return nil }
 
 // jsonArray prints all rows at the end; nothing if there are none.
-type jsonArray struct {
+type jsonArray[T any] struct {
 	w    io.Writer
-	rows []Row
+	rows []T
 }
 
-func (j *jsonArray) row(r Row) error { j.rows = append(j.rows, r); return nil }
+func (j *jsonArray[T]) row(r T) error { j.rows = append(j.rows, r); return nil }
 
-func (j *jsonArray) end() error {
+func (j *jsonArray[T]) end() error {
 	if len(j.rows) == 0 {
 		return nil
 	}

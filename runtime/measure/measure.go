@@ -62,7 +62,13 @@ func Run(ctx context.Context, s runtime.Session, t Test, reps int) (Samples, err
 	}
 	var samples Samples
 	for i := range reps + 1 {
-		d, err := once(ctx, s, t)
+		var d time.Duration
+		err := once(ctx, s, t, func(work func() error) error {
+			begin := time.Now()
+			err := work()
+			d = time.Since(begin)
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -73,8 +79,8 @@ func Run(ctx context.Context, s runtime.Session, t Test, reps int) (Samples, err
 	return samples, nil
 }
 
-// once times one repetition. Its tokens are the same each time.
-func once(ctx context.Context, s runtime.Session, t Test) (time.Duration, error) {
+// once does one repetition, its work within clock. Its tokens are the same each time.
+func once(ctx context.Context, s runtime.Session, t Test, clock func(work func() error) error) error {
 	random := rand.New(rand.NewPCG(1, 2))
 	ids := func(n int) []int32 {
 		v := make([]int32, n)
@@ -88,19 +94,15 @@ func once(ctx context.Context, s runtime.Session, t Test) (time.Duration, error)
 	for range t.Batch {
 		slot, err := s.Open(ctx, sample.Spec{})
 		if err != nil {
-			return 0, err
+			return err
 		}
 		defer s.Release(slot)
 		if err := start(ctx, s, slot, ids(t.Depth), ids(1)[0]); err != nil {
-			return 0, err
+			return err
 		}
 		slots, prompts = append(slots, slot), append(prompts, ids(t.Prompt))
 	}
-	begin := time.Now()
-	if err := work(ctx, s, t, slots, prompts); err != nil {
-		return 0, err
-	}
-	return time.Since(begin), nil
+	return clock(func() error { return work(ctx, s, t, slots, prompts) })
 }
 
 // start brings a sequence to its depth; next is what Decode appends to an empty one.

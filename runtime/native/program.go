@@ -18,9 +18,13 @@ type Program struct {
 	allocator *hal.Allocator
 	graphs    map[string]*graph
 	closed    bool
+	profiled  *callTime // nil unless profiled
 }
 
-var _ device.Program = (*Program)(nil)
+var (
+	_ device.Program  = (*Program)(nil)
+	_ device.Profiler = (*Program)(nil)
+)
 
 // graph is a module of the bundle with the types of its function.
 type graph struct {
@@ -129,7 +133,9 @@ func (p *Program) Call(ctx context.Context, name string, args []device.Buffer) (
 	if err != nil {
 		return nil, fmt.Errorf("native: graph %s: %w", name, err)
 	}
+	start := p.profiled.start()
 	results, err := g.module.Call(ctx, g.function, views...)
+	p.profiled.end(start)
 	if err != nil {
 		return nil, fmt.Errorf("native: graph %s: %w", name, err)
 	}

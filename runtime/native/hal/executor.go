@@ -17,8 +17,9 @@ import (
 // Executor runs command buffers. Devices may share one; one goroutine at a time
 // uses it.
 type Executor struct {
-	pool    *pool.Pool
-	workers []worker
+	pool     *pool.Pool
+	workers  []worker
+	profiler *profiler // nil unless profiled
 
 	// The group in progress.
 	dispatches []dispatch
@@ -97,6 +98,13 @@ func (e *Executor) execute(ctx context.Context, cb *CommandBuffer, table []Buffe
 	if cb.spent {
 		return errSpent
 	}
+	if e.profiler != nil {
+		return e.profiler.commands(func() error { return e.runCommands(ctx, cb, table) })
+	}
+	return e.runCommands(ctx, cb, table)
+}
+
+func (e *Executor) runCommands(ctx context.Context, cb *CommandBuffer, table []Buffer) error {
 	if err := cb.bind(table); err != nil {
 		return err
 	}
@@ -129,7 +137,11 @@ func (e *Executor) runGroup(cb *CommandBuffer, from, to group, table []Buffer) e
 			return err
 		}
 	}
-	e.pool.Run(e, last.end)
+	if e.profiler != nil {
+		e.profiler.group(last.end)
+	} else {
+		e.pool.Run(e, last.end)
+	}
 	e.dispatches, e.states = nil, nil
 	if failure := e.failure.Load(); failure != nil {
 		e.failure.Store(nil)
@@ -140,10 +152,7 @@ func (e *Executor) runGroup(cb *CommandBuffer, from, to group, table []Buffer) e
 
 // Run calls the kernel of one workgroup of the group in progress.
 func (e *Executor) Run(workerIndex, part int) {
-	i := 0
-	for part >= e.dispatches[i].end {
-		i++
-	}
+	i := e.dispatchOf(part)
 	d, s, w := &e.dispatches[i], &e.states[i], &e.workers[workerIndex]
 	w.state.place(part-d.start, s)
 	w.state.processor = uint32(workerIndex)
@@ -152,6 +161,15 @@ func (e *Executor) Run(workerIndex, part int) {
 	if int32(status) != 0 {
 		e.failure.CompareAndSwap(nil, &kernelError{d.kernel.name, int32(status)})
 	}
+}
+
+// dispatchOf is the index of the dispatch of a workgroup of the group in progress.
+func (e *Executor) dispatchOf(part int) int {
+	i := 0
+	for part >= e.dispatches[i].end {
+		i++
+	}
+	return i
 }
 
 // place sets the coordinates of workgroup n of a dispatch, x fastest.
