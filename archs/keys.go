@@ -94,19 +94,13 @@ func isNeutral(v, neutral any) bool {
 	return neutral != nil && fmt.Sprint(v) == fmt.Sprint(neutral)
 }
 
-// checkQuantization refuses quantised checkpoints of any kind.
+// checkQuantization refuses blocks that ReadQuantization refuses. What the others say
+// is for who reads the tensors.
 func (c *config) checkQuantization() {
-	for _, key := range []string{"quantization", "quantization_config"} {
+	for _, key := range quantizationKeys {
 		c.read[key] = true
-		v := c.values[key]
-		if v == nil {
-			continue
-		}
-		what := describe(v)
-		if q, ok := v.(map[string]any); ok {
-			what = fmt.Sprintf("bits %s, group_size %s, method %s", describe(q["bits"]), describe(q["group_size"]), describe(q["quant_method"]))
-		}
-		c.fail(BadQuantization, key, "(%s): quantised SafeTensors checkpoints can't be read yet, MLX's affine ones come next; "+
-			"use the float checkpoint or a GGUF", what)
+	}
+	if _, err := quantization(c.values); err != nil && c.err == nil {
+		c.err = err
 	}
 }

@@ -7,10 +7,8 @@ import (
 	"strings"
 )
 
-// QuantizationKeys are the keys of config.json that say how matrices are quantised.
-// Read refuses them; who has a checkpoint that reads quantised matrices, has Read
-// ignore them.
-var QuantizationKeys = []string{"quantization", "quantization_config"}
+// quantizationKeys are the keys of config.json that say how matrices are quantised.
+var quantizationKeys = []string{"quantization", "quantization_config"}
 
 // Quantization is MLX's block of config.json about quantised matrices: one width and
 // one group size for all of them, and modules that differ.
@@ -37,7 +35,11 @@ func ReadQuantization(config []byte) (*Quantization, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range QuantizationKeys { // the first there is counts, as for mlx-lm
+	return quantization(values)
+}
+
+func quantization(values map[string]any) (*Quantization, error) {
+	for _, key := range quantizationKeys { // the first there is counts, as for mlx-lm
 		if v := values[key]; v != nil {
 			return readQuantization(key, v)
 		}

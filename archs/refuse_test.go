@@ -115,7 +115,7 @@ func TestReadRejects(t *testing.T) {
 		{"rope_parameters", rope("sliding_attention", rope("rope_type", "default")), BadConfig, "full_attention"},
 		{"rope_parameters.full_attention.rope_type", rope("full_attention", rope("rope_type", "spiral")), UnsupportedConfig, `"spiral"`},
 
-		{"quantization", rope("bits", 8, "group_size", 32), BadQuantization, "bits 8"},
+		{"quantization", rope("bits", 8), BadQuantization, "group_size null"},
 		{"quantization_config", rope("quant_method", "gptq", "bits", 4), BadQuantization, `"gptq"`},
 		{"quantization", true, BadQuantization, "true"},
 

@@ -36,15 +36,21 @@ func TestOracleCases(t *testing.T) {
 	}
 }
 
-// TestQuantisedCases: MLX checkpoints whose codes are kept, f32 state, on native: all
-// tokens exact, logits within the case's tolerance. The two cases hold 3 bits that
-// straddle words, and 4, 6 and 8 bits side by side with a float matrix.
+// TestQuantisedCases: MLX checkpoints, dequantised to f32, and with their codes kept, f32
+// state, on native: all tokens exact, logits within the case's tolerance. HF computed
+// with the dequantised weights. The two that are kept hold 3 bits that straddle words,
+// and 4, 6 and 8 bits side by side with a float matrix.
 func TestQuantisedCases(t *testing.T) {
-	for _, name := range []string{"llama_q3_g64", "llama_mixed"} {
-		t.Run(name, func(t *testing.T) {
+	cases := [][2]string{{"keep", "llama_q3_g64"}, {"keep", "llama_mixed"}}
+	for _, name := range oracle.QuantisedNames(t) {
+		cases = append(cases, [2]string{"f32", name})
+	}
+	for _, precisionAndName := range cases {
+		precision, name := precisionAndName[0], precisionAndName[1]
+		t.Run(precision+" "+name, func(t *testing.T) {
 			t.Parallel()
 			c := oracle.LoadQuantised(t, name)
-			b := emit(t, c.Dir, "--precision", "keep", "--kv", "f32", "--no-tokenizer", "--context", "128", "--graphs", "prefill_c16,decode")
+			b := emit(t, c.Dir, "--precision", precision, "--kv", "f32", "--no-tokenizer", "--context", "128", "--graphs", "prefill_c16,decode")
 			var report validate.Report
 			unmarshal(t, must(t, "mlxc-run", "validate", "--json", b, filepath.Join(c.Dir, "oracle.safetensors")), &report)
 			t.Logf("%d steps, %d misses, largest logit error %.2g (tolerance %g)", report.Steps, len(report.Misses), report.MaxError, c.Tolerance)

@@ -36,10 +36,6 @@ var DefaultGraphs = []lower.GraphKind{
 	{Kind: lower.Decode, Rows: 1}, {Kind: lower.Ragged, Rows: 4}, {Kind: lower.Ragged, Rows: 8},
 }
 
-// quantised says whether MLX's quantised checkpoints and GGUF's 5-bit and K types are
-// read: where they are kept as they are. Other precisions refuse them by name.
-func (o Options) quantised() bool { return o.Precision == lower.Keep }
-
 // readModel opens the checkpoint, reads its config, lowers it, and holds the tensors
 // that are there against those that the graphs need. No weight byte is read.
 func readModel(o Options) (_ *model, err error) {
@@ -53,11 +49,7 @@ func readModel(o Options) (_ *model, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var consumed []string // keys that the checkpoint obeys
-	if o.quantised() {
-		consumed = archs.QuantizationKeys
-	}
-	if m.spec, err = archs.Read(config, has, consumed...); err != nil {
+	if m.spec, err = archs.Read(config, has); err != nil {
 		return nil, err
 	}
 	if m.plan, err = lower.PlanFor(o.Target, o.Precision, o.KV, formats(m.checkpoint)); err != nil {
@@ -82,7 +74,7 @@ func (m *model) open(o Options) (config []byte, has func(string) bool, err error
 		config, err = checkpoint.ReadConfig(o.Checkpoint)
 		return config, nil, err
 	}
-	if m.checkpoint, err = (checkpoint.Options{Quantised: o.quantised()}).Open(o.Checkpoint); err != nil {
+	if m.checkpoint, err = checkpoint.Open(o.Checkpoint); err != nil {
 		return nil, nil, err
 	}
 	for _, note := range m.checkpoint.Notes() {

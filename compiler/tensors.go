@@ -36,7 +36,7 @@ func checkTensors(spec archs.Spec, weights []lower.Weight, tensors []checkpoint.
 				return archs.Errorf(archs.ShapeMismatch, "%s: shape %v in %s, the config asks for %v%s", t.Name, t.Shape, t.File, s.Shape, explain(spec, s.Tensor))
 			}
 			if t.Opaque {
-				return archs.Errorf(archs.BadQuantization, "tensor %s: %s in %s holds no numbers that can be a weight (floats can, and codes of a quantization block in config.json); use the float checkpoint, or an MLX-quantised one with --precision keep", t.Name, t.DType, t.File)
+				return archs.Errorf(archs.BadQuantization, "tensor %s: %s in %s holds no numbers that can be a weight (floats can, and codes of a quantization block in config.json); use the float checkpoint, or one that mlx-lm quantised", t.Name, t.DType, t.File)
 			}
 			used[s.Tensor] = append(used[s.Tensor], s)
 		}

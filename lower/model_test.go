@@ -71,7 +71,7 @@ func kinds(t testing.TB, names ...string) []lower.GraphKind {
 // load lowers the checkpoint in dir and reads its weights.
 func load(t testing.TB, dir string, p lower.Plan, o lower.Options) *model {
 	t.Helper()
-	c, err := checkpoint.Options{Quantised: true}.Open(dir)
+	c, err := checkpoint.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func load(t testing.TB, dir string, p lower.Plan, o lower.Options) *model {
 	for _, x := range c.Tensors() {
 		tensors[x.Name] = true
 	}
-	spec, err := archs.Read(c.Config(), func(name string) bool { return tensors[name] }, archs.QuantizationKeys...)
+	spec, err := archs.Read(c.Config(), func(name string) bool { return tensors[name] })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,21 +23,10 @@ const (
 // sideFiles are the files that File gives.
 var sideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja"}
 
-// Options say what Open is to understand.
-type Options struct {
-	// Quantised: matrices that MLX has quantised are one tensor each, checked against
-	// config.json, and GGUF's Q5_0, Q5_1, Q4_K, Q5_K and Q6_K are read too. Without it,
-	// the tensors of MLX's matrices are listed as the file has them.
-	Quantised bool
-}
-
-// Open opens the checkpoint at path without options.
-func Open(path string) (Checkpoint, error) { return Options{}.Open(path) }
-
 // Open opens the checkpoint at path: a directory with HF files (config.json and
 // SafeTensors) or with exactly one .gguf, or a .gguf file. Errors are *archs.Error,
 // or those of the os package. Opening reads headers only.
-func (o Options) Open(path string) (Checkpoint, error) {
+func Open(path string) (Checkpoint, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -45,14 +34,14 @@ func (o Options) Open(path string) (Checkpoint, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return o.openDirectory(path)
+		return openDirectory(path)
 	case strings.HasSuffix(path, ".safetensors"):
 		return nil, archs.Errorf(archs.MissingFile, "%s: config.json is needed beside it; give the directory", path)
 	}
-	return o.openGGUF(path, "")
+	return openGGUF(path, "")
 }
 
-func (o Options) openDirectory(dir string) (Checkpoint, error) {
+func openDirectory(dir string) (Checkpoint, error) {
 	var weights, ggufs, foreign []string
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -71,9 +60,9 @@ func (o Options) openDirectory(dir string) (Checkpoint, error) {
 	hasIndex := slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == indexName })
 	switch {
 	case len(weights) > 0 || hasIndex:
-		return o.openHF(dir, weights, ggufs)
+		return openHF(dir, weights, ggufs)
 	case len(ggufs) == 1:
-		return o.openGGUF(filepath.Join(dir, ggufs[0]), dir)
+		return openGGUF(filepath.Join(dir, ggufs[0]), dir)
 	case len(ggufs) > 1:
 		return nil, archs.Errorf(archs.MissingFile, "%s: it holds %d GGUF files (%s); give one of them", dir, len(ggufs), some(ggufs))
 	case len(foreign) > 0:

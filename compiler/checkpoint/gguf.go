@@ -25,7 +25,7 @@ type ggufModel struct {
 
 // openGGUF opens the file at path, which the user gave, or which is the only one in
 // the directory dir, which the user gave.
-func (o Options) openGGUF(path, dir string) (Checkpoint, error) {
+func openGGUF(path, dir string) (Checkpoint, error) {
 	file, err := gguf.Open(path)
 	var format *gguf.FormatError
 	if errors.As(err, &format) {
@@ -33,7 +33,7 @@ func (o Options) openGGUF(path, dir string) (Checkpoint, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	m, err := o.newGGUF(file, dir)
+	m, err := newGGUF(file, dir)
 	if err != nil {
 		file.Close()
 		return nil, inFile(file.Name, err)
@@ -41,13 +41,13 @@ func (o Options) openGGUF(path, dir string) (Checkpoint, error) {
 	return m, nil
 }
 
-func (o Options) newGGUF(file *gguf.File, dir string) (*ggufModel, error) {
+func newGGUF(file *gguf.File, dir string) (*ggufModel, error) {
 	m := &ggufModel{file: file, dir: dir, byName: map[string]*gguf.Tensor{}, consumed: map[string]bool{}}
 	m.release = file.Close
 	for i := range file.Tensors {
 		m.byName[file.Tensors[i].Name] = &file.Tensors[i]
 	}
-	if err := m.checkSupported(o.ggufTypes()); err != nil {
+	if err := m.checkSupported(); err != nil {
 		return nil, err
 	}
 	architecture, ok := m.Value("general.architecture").(string)
@@ -75,16 +75,9 @@ func inFile(name string, err error) error {
 	return err
 }
 
-// ggufTypes are the element types that are read.
-func (o Options) ggufTypes() []gguf.Type {
-	if o.Quantised {
-		return gguf.Decodables()
-	}
-	return []gguf.Type{gguf.F32, gguf.F16, gguf.Q4_0, gguf.Q4_1, gguf.Q8_0, gguf.BF16}
-}
-
 // checkSupported refuses parts of a split model and element types that aren't read.
-func (m *ggufModel) checkSupported(types []gguf.Type) error {
+func (m *ggufModel) checkSupported() error {
+	types := gguf.Decodables()
 	if n, ok := m.Value("split.count").(uint16); ok && n > 1 {
 		return archs.Errorf(archs.UnsupportedConfig, "metadata: split.count is %d: one part of a split model; join the parts with llama-gguf-split --merge", n)
 	}

@@ -50,7 +50,7 @@ func values(t *testing.T, c Checkpoint, name string) map[string]any {
 // dequantises it and in HF's row order; whole, by row ranges, and as f16 and bf16.
 func TestGGUFValues(t *testing.T) {
 	for _, name := range []string{"tiny", "tied", "blocks"} {
-		c := openQuantised(t, "testdata/"+name+".gguf")
+		c := open(t, "testdata/"+name+".gguf")
 		want, err := safetensors.Open("testdata/" + name + ".safetensors")
 		if err != nil {
 			t.Fatal(err)
@@ -215,7 +215,7 @@ func TestGGUFRefused(t *testing.T) {
 		{"architecture", "\x05\x00\x00\x00\x00\x00\x00\x00llama", "\x05\x00\x00\x00\x00\x00\x00\x00lambo", archs.UnsupportedModel, `"lambo"`},
 		{"unknown key", "llama.vocab_size", "llama.vokab_size", archs.UnsupportedConfig, "llama.vokab_size"},
 		{"element type", "blk.0.attn_k.weight" + dims + "\x02", "blk.0.attn_k.weight" + dims + "\x14", archs.BadQuantization,
-			"tensor blk.0.attn_k.weight is IQ4_NL (supported: [F32 F16 Q4_0 Q4_1 Q8_0 BF16])"},
+			"tensor blk.0.attn_k.weight is IQ4_NL (supported: [F32 F16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q4_K Q5_K Q6_K BF16])"},
 		{"rows of no heads", "head_count_kv" + u32 + "\x02", "head_count_kv" + u32 + "\x03", archs.ShapeMismatch, "doesn't divide into 3 heads"},
 		{"heads", "head_count" + u32 + u32, "head_count" + u32 + "\x05\x00\x00\x00", archs.UnsupportedConfig, "rope.dimension_count"},
 		{"pre unknown", length("llama-bpe"), length("llama-xyz"), archs.UnsupportedConfig, `tokenizer.ggml.pre: "llama-xyz" isn't known (known: command-r, deepseek-v3, gpt-2, gpt-4o, llama-bpe`},
@@ -255,7 +255,7 @@ func TestGGUFTokenizerMetadata(t *testing.T) {
 		t.Errorf("EOS: post_processor %v", post)
 	}
 	add("split.count", uint16(2))
-	if err := m.checkSupported(gguf.Decodables()); archs.Class(err) != archs.UnsupportedConfig || !strings.Contains(err.Error(), "split.count is 2") {
+	if err := m.checkSupported(); archs.Class(err) != archs.UnsupportedConfig || !strings.Contains(err.Error(), "split.count is 2") {
 		t.Errorf("a part: %v", err)
 	}
 	add("tokenizer.ggml.add_space_prefix", true)
@@ -319,7 +319,7 @@ func FuzzGGUF(f *testing.F) {
 		if err != nil {
 			return
 		}
-		m, err := Options{Quantised: true}.newGGUF(file, "")
+		m, err := newGGUF(file, "")
 		if err != nil {
 			return
 		}

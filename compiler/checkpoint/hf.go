@@ -28,7 +28,7 @@ type hf struct {
 
 // openHF opens the directory's SafeTensors; weights and ggufs are the names of the
 // files of either kind in it.
-func (o Options) openHF(dir string, weights, ggufs []string) (_ Checkpoint, err error) {
+func openHF(dir string, weights, ggufs []string) (_ Checkpoint, err error) {
 	h := &hf{dir: dir, plain: map[string]*safetensors.Tensor{}}
 	defer func() {
 		if err != nil {
@@ -60,10 +60,8 @@ func (o Options) openHF(dir string, weights, ggufs []string) (_ Checkpoint, err 
 	if err := h.compare(index, holders); err != nil {
 		return nil, err
 	}
-	if o.Quantised {
-		if err := h.joinQuantised(); err != nil {
-			return nil, err
-		}
+	if err := h.joinQuantised(); err != nil {
+		return nil, err
 	}
 	h.release = h.unmap
 	return h, nil

@@ -228,7 +228,7 @@ func TestNotWeights(t *testing.T) {
 
 // The inputs of the oracle that must be refused here; the others are for archs.
 func TestBadOracle(t *testing.T) {
-	here := []string{archs.BadSafeTensors, archs.MissingFile}
+	here := []string{archs.BadSafeTensors, archs.MissingFile, archs.BadConfig, archs.BadQuantization}
 	found := 0
 	for _, name := range oracle.BadNames(t) {
 		bad := oracle.LoadBad(t, name)
@@ -252,7 +252,7 @@ func TestBadOracle(t *testing.T) {
 			}
 		}
 	}
-	if found < 3 {
+	if found < 5 {
 		t.Errorf("only %d cases", found)
 	}
 }

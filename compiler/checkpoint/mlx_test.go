@@ -31,7 +31,7 @@ func TestMLXOracle(t *testing.T) {
 		"llama_mixed":       {q: {4, 64, ir.BF16}, v: {8, 64, ir.BF16}, embed: {8, 64, ir.BF16}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := openQuantised(t, oracle.LoadQuantised(t, name).Dir)
+			c := open(t, oracle.LoadQuantised(t, name).Dir)
 			got := map[string]Packed{}
 			for _, x := range c.Tensors() {
 				rows, _ := x.rows()
@@ -51,31 +51,10 @@ func TestMLXOracle(t *testing.T) {
 	}
 }
 
-// Without the option, tensors are as the file has them, and the config is refused.
-func TestMLXWithoutOption(t *testing.T) {
-	c := open(t, oracle.LoadQuantised(t, "llama_q4_g32").Dir)
-	types := map[string]string{}
-	for _, x := range c.Tensors() {
-		types[x.Name] = x.DType
-	}
-	if types["lm_head.weight"] != "U32" || types["lm_head.scales"] != "F16" || types["lm_head.biases"] != "F16" {
-		t.Errorf("tensors %v", types)
-	}
-	if _, ok := c.(Quantised).Packed("lm_head.weight"); ok {
-		t.Error("a matrix is packed")
-	}
-	if _, err := archs.Read(c.Config(), nil); archs.Class(err) != archs.BadQuantization {
-		t.Errorf("Read: %v", err)
-	}
-	if _, err := archs.Read(c.Config(), nil, archs.QuantizationKeys...); err != nil {
-		t.Errorf("Read, told to ignore the block: %v", err)
-	}
-}
-
 // A config that says other bits than the tensors have.
 func TestMLXBadOracle(t *testing.T) {
 	bad := oracle.LoadBad(t, "quantisation_bits_mismatch")
-	_, err := Options{Quantised: true}.Open(bad.Dir)
+	_, err := Open(bad.Dir)
 	if archs.Class(err) != bad.Error {
 		t.Fatalf("%v, want class %s", err, bad.Error)
 	}
@@ -119,7 +98,7 @@ func (all rawTensors) open(t *testing.T, config string) (Checkpoint, error) {
 	if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return Options{Quantised: true}.Open(dir)
+	return Open(dir)
 }
 
 // Field case A7: one [8, 64] projection at 6 bits, named by an override under each of

@@ -10,16 +10,6 @@ import (
 	"github.com/mlxc/mlxc/ir"
 )
 
-func openQuantised(t testing.TB, path string) Checkpoint {
-	t.Helper()
-	c, err := Options{Quantised: true}.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return c
-}
-
 // checkPacked reads rows of a tensor as numbers, and, if it is a quantised matrix, as
 // codes, scales and biases, and holds scale·code + bias against the numbers. It
 // returns the numbers and whether there were codes.
@@ -88,7 +78,7 @@ func firstDifference(a, b []float32) int {
 func TestGGUFPacked(t *testing.T) {
 	seen := map[string][]ir.DType{} // by element type, the types of scales
 	for _, name := range []string{"tiny", "tied", "blocks"} {
-		c := openQuantised(t, "testdata/"+name+".gguf")
+		c := open(t, "testdata/"+name+".gguf")
 		for _, x := range c.Tensors() {
 			rows, _ := x.rows()
 			for _, r := range [][2]int{{0, rows}, {1, rows - 1}, {rows / 2, rows/2 + 1}} {
@@ -130,17 +120,9 @@ func TestGGUFPacked(t *testing.T) {
 	}
 }
 
-// Without the option, the types that are read are those of before.
-func TestGGUFWithoutOption(t *testing.T) {
-	_, err := Open("testdata/blocks.gguf")
-	if want := "bad_quantization: blocks.gguf: tensor token_embd.weight is Q6_K (supported: [F32 F16 Q4_0 Q4_1 Q8_0 BF16])"; err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("%v, want %s", err, want)
-	}
-}
-
 // Requests for parts that can't be met.
 func TestPackedRequests(t *testing.T) {
-	c := openQuantised(t, "testdata/tiny.gguf").(Quantised)
+	c := open(t, "testdata/tiny.gguf").(Quantised)
 	const q, norm = "model.layers.0.self_attn.q_proj.weight", "model.norm.weight" // [32, 32] Q4_1; [32] F32
 	read := map[string]func(n int, name string, from, to int) error{
 		"codes": func(n int, name string, from, to int) error { return c.ReadCodes(make([]byte, n), name, from, to) },
