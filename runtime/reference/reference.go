@@ -21,15 +21,23 @@ func (Device) Name() string { return "reference" }
 
 // Load parses every graph's text; a graph is prepared at its first call.
 func (Device) Load(ctx context.Context, b *bundle.Bundle, _ device.Options) (device.Program, error) {
-	p := &program{graphs: map[string]func() (*graph, error){}}
+	p := &program{graphs: map[string]func() (*graph, error){}, left: machineMemory() / copies}
 	for _, g := range b.Manifest.Graphs {
 		p.graphs[g.Name] = sync.OnceValues(func() (*graph, error) { return load(b, g) })
 	}
 	return p, ctx.Err()
 }
 
+// The evaluator makes a new tensor of every state that it updates: buffers may take
+// as much of the machine's memory as leaves room for their copies.
+const (
+	copies        = 2
+	assumedMemory = 64 << 30 // where the machine doesn't say
+)
+
 type program struct {
 	graphs map[string]func() (*graph, error)
+	left   int // bytes that may still be allocated
 }
 
 type graph struct {
@@ -53,7 +61,13 @@ func load(b *bundle.Bundle, g bundle.Graph) (*graph, error) {
 	return &graph{fn: g.Func, program: p}, nil
 }
 
+// Alloc refuses what doesn't fit into memory: a manifest may declare any shape, and
+// running out of memory can't be caught.
 func (p *program) Alloc(t ir.Type) (device.Buffer, error) {
+	if t.Bytes() > p.left {
+		return nil, fmt.Errorf("reference: %v takes %d bytes, %d of this machine's memory are left for the evaluator's buffers; use another device, or emit the bundle with a smaller --context", t, t.Bytes(), p.left)
+	}
+	p.left -= t.Bytes()
 	return &buffer{ir.Tensor{Type: t, Data: make([]byte, t.Bytes())}}, nil
 }
 
