@@ -85,7 +85,7 @@ func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 		manifest.Weights = append(manifest.Weights, bundle.Weight{Name: w.Name, DType: w.Type.DType.String(), Shape: w.Type.Shape})
 	}
 	for _, g := range p.Graphs {
-		manifest.Graphs = append(manifest.Graphs, bundle.Graph{Name: g.Kind.String(), Kind: g.Kind.Kind, Rows: g.Kind.Rows, Func: "main", Args: args(g.Args), Results: args(g.Results)})
+		manifest.Graphs = append(manifest.Graphs, bundle.Graph{Name: g.Kind.String(), Kind: g.Kind.Kind, Rows: g.Kind.Rows, Span: g.Kind.Span, Func: "main", Args: args(g.Args), Results: args(g.Results)})
 	}
 	return manifest
 }

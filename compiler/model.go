@@ -30,12 +30,6 @@ const defaultContext = 2048
 // would overflow shapes further on.
 const maxContext = 1 << 24
 
-// DefaultGraphs are emitted when none are asked for.
-var DefaultGraphs = []lower.GraphKind{
-	{Kind: lower.Prefill, Rows: 16}, {Kind: lower.Prefill, Rows: 64}, {Kind: lower.Prefill, Rows: 256},
-	{Kind: lower.Decode, Rows: 1}, {Kind: lower.Ragged, Rows: 4}, {Kind: lower.Ragged, Rows: 8},
-}
-
 // readModel opens the checkpoint, reads its config, lowers it, and holds the tensors
 // that are there against those that the graphs need. No weight byte is read.
 func readModel(o Options) (_ *model, err error) {
@@ -55,7 +49,7 @@ func readModel(o Options) (_ *model, err error) {
 	if m.plan, err = lower.PlanFor(o.Target, o.Precision, o.KV, formats(m.checkpoint)); err != nil {
 		return nil, err
 	}
-	if m.options, err = lowerOptions(o, m.spec); err != nil {
+	if m.options, err = lowerOptions(o, m.spec, m.plan.State); err != nil {
 		return nil, err
 	}
 	if m.program, err = lower.Lower(m.spec, m.plan, m.options); err != nil {
@@ -104,9 +98,8 @@ func modelName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), ".gguf")
 }
 
-// lowerOptions chooses context, graphs and slots. Without a choice of graphs, chunks
-// longer than the context are left out.
-func lowerOptions(o Options, spec archs.Spec) (lower.Options, error) {
+// lowerOptions chooses context, graphs and slots.
+func lowerOptions(o Options, spec archs.Spec, state lower.StatePlan) (lower.Options, error) {
 	l := lower.Options{Context: o.Context, Graphs: o.Graphs, Slots: 1}
 	if l.Context == 0 {
 		l.Context = min(spec.MaxLength, defaultContext)
@@ -118,10 +111,7 @@ func lowerOptions(o Options, spec archs.Spec) (lower.Options, error) {
 		o.Progress.Note(fmt.Sprintf("--context %d is more than the model's max_position_embeddings, %d", l.Context, spec.MaxLength))
 	}
 	if len(l.Graphs) == 0 {
-		shortest := DefaultGraphs[0].Rows
-		l.Graphs = slices.DeleteFunc(slices.Clone(DefaultGraphs), func(k lower.GraphKind) bool {
-			return k.Kind == lower.Prefill && k.Rows > max(l.Context, shortest)
-		})
+		l.Graphs = defaultGraphs(l.Context, state)
 	}
 	for _, k := range l.Graphs {
 		if k.Kind == lower.Prefill && k.Rows > l.Context+DefaultGraphs[0].Rows {
@@ -183,11 +173,4 @@ func (m *model) cut() (*model, error) {
 	var err error
 	part.program, err = lower.Lower(part.spec, m.plan, part.options)
 	return &part, err
-}
-
-// smallest are the graphs with the fewest rows of each kind.
-func smallest(graphs []lower.GraphKind) []lower.GraphKind {
-	return slices.DeleteFunc(slices.Clone(graphs), func(g lower.GraphKind) bool {
-		return slices.ContainsFunc(graphs, func(o lower.GraphKind) bool { return o.Kind == g.Kind && o.Rows < g.Rows })
-	})
 }

@@ -61,47 +61,85 @@ func (e *MismatchError) Error() string {
 // selfCheck runs a bundle's compiled graphs against the evaluator: a short prompt
 // and a few decode steps through the smallest prefill graph, decode, and every ragged
 // graph with all of its rows; each larger prefill graph, filled, against the smallest
-// one, which the evaluator has then vouched for.
+// one, which the evaluator has then vouched for. A session chooses the shortest span,
+// so that those of each span are run on their own.
 func selfCheck(ctx context.Context, b *bundle.Bundle, open OpenSession, progress func(step string)) (maxError float64, err error) {
-	m := &b.Manifest
-	want, err := open(ctx, b, reference)
-	if err != nil {
-		return 0, fmt.Errorf("compiler: self-check: %w", err)
-	}
-	defer want.Close()
-	got, err := open(ctx, b, m.Compile.Devices[0])
-	if err != nil {
-		return 0, fmt.Errorf("compiler: self-check: %w", err)
-	}
-	defer got.Close()
-	c := &checker{manifest: m, want: want, got: got}
-	for _, step := range []struct {
-		name string
-		run  func(context.Context) error
-	}{{"short prompt", c.prompt}, {"decode", c.decode}, {"ragged batches", c.ragged}, {"long prompts", c.chunks}} {
-		progress("self-check: " + step.name)
-		err := step.run(ctx)
+	c := &checker{checked: map[string]bool{}}
+	check := func(step string, run func() error) error {
+		progress("self-check: " + step)
+		err := run()
 		if ctx.Err() != nil {
-			return 0, context.Cause(ctx)
+			return context.Cause(ctx)
 		}
-		if err != nil {
-			if e := (*MismatchError)(nil); !errors.As(err, &e) {
-				err = fmt.Errorf("compiler: self-check: %s: %w", step.name, err)
-			}
+		if e := (*MismatchError)(nil); err != nil && !errors.As(err, &e) {
+			return fmt.Errorf("compiler: self-check: %s: %w", step, err)
+		}
+		return err
+	}
+	if err := check("reference", func() error { return c.refer(ctx, b, open) }); err != nil {
+		return 0, err
+	}
+	for _, span := range spans(b.Manifest.Graphs) {
+		step := "all positions"
+		if span > 0 {
+			step = fmt.Sprintf("positions below %d", span)
+		}
+		if err := check(step, func() error { return c.check(ctx, ofSpan(b, span), open) }); err != nil {
 			return 0, err
 		}
 	}
 	return c.largest, nil
 }
 
-type checker struct {
-	manifest  *bundle.Manifest
-	want, got Session
+// spans are those of the graphs, each once.
+func spans(graphs []bundle.Graph) []int {
+	var list []int
+	for _, g := range graphs {
+		if !slices.Contains(list, g.Span) {
+			list = append(list, g.Span)
+		}
+	}
+	return list
+}
 
-	tokens    []int32     // the prompt and the steps' tokens, greedy by the evaluator
-	reference [][]float32 // logits after the prompt and after each step
-	slot      int         // of the device, holding the prompt
+// ofSpan is the bundle with one graph for each kind and number of rows: that of the
+// span, or else that of all of the state.
+func ofSpan(b *bundle.Bundle, span int) *bundle.Bundle {
+	one := *b
+	one.Manifest.Graphs = slices.DeleteFunc(slices.Clone(b.Manifest.Graphs), func(g bundle.Graph) bool {
+		better := func(o bundle.Graph) bool { return o.Kind == g.Kind && o.Rows == g.Rows && o.Span == span }
+		return g.Span != span && (g.Span != 0 || slices.ContainsFunc(b.Manifest.Graphs, better))
+	})
+	return &one
+}
+
+// checker compares graphs with the reference.
+type checker struct {
+	tokens    []int32         // the prompt and the steps' tokens, greedy by the evaluator
+	reference [][]float32     // logits after the prompt and after each step
+	checked   map[string]bool // graphs
 	largest   float64
+
+	// Of the graphs that are being checked:
+	manifest *bundle.Manifest
+	got      Session
+	slot     int // of the device, holding the prompt
+}
+
+// check compares a bundle's graphs, of which there is one of each kind and size.
+func (c *checker) check(ctx context.Context, b *bundle.Bundle, open OpenSession) error {
+	got, err := open(ctx, b, b.Manifest.Compile.Devices[0])
+	if err != nil {
+		return err
+	}
+	defer got.Close()
+	c.manifest, c.got = &b.Manifest, got
+	for _, step := range []func(context.Context) error{c.prompt, c.decode, c.ragged, c.chunks} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // testTokens are n ids spread over the vocabulary.
@@ -113,37 +151,54 @@ func testTokens(n, vocab int) []int32 {
 	return ids
 }
 
-// prompt compares the logits after a short prompt.
-func (c *checker) prompt(ctx context.Context) error {
-	n := min(checkPrompt, c.manifest.Model.Context)
-	c.tokens = testTokens(n, c.manifest.Model.Vocab)
-	slot, err := c.want.Open(ctx)
+// refer computes the logits that are right: after a short prompt, and after each of a
+// few steps.
+func (c *checker) refer(ctx context.Context, b *bundle.Bundle, open OpenSession) error {
+	want, err := open(ctx, b, reference)
 	if err != nil {
 		return err
 	}
-	logits, err := c.want.Prefill(ctx, slot, c.tokens)
+	defer want.Close()
+	m := &b.Manifest.Model
+	n := min(checkPrompt, m.Context)
+	c.tokens = testTokens(n, m.Vocab)
+	slot, err := want.Open(ctx)
+	if err != nil {
+		return err
+	}
+	logits, err := want.Prefill(ctx, slot, c.tokens)
 	if err != nil {
 		return err
 	}
 	c.reference = [][]float32{slices.Clone(logits)}
-	for len(c.tokens) < min(n+checkSteps, c.manifest.Model.Context) {
+	for len(c.tokens) < min(n+checkSteps, m.Context) {
 		next := argmax(logits)
 		c.tokens = append(c.tokens, next)
-		rows, err := c.want.Decode(ctx, []int{slot}, []int32{next})
+		rows, err := want.Decode(ctx, []int{slot}, []int32{next})
 		if err != nil {
 			return err
 		}
 		logits = rows[0]
 		c.reference = append(c.reference, slices.Clone(logits))
 	}
+	return nil
+}
+
+// prompt compares the logits after the short prompt.
+func (c *checker) prompt(ctx context.Context) (err error) {
+	n := len(c.tokens) - len(c.reference) + 1
 	if c.slot, err = c.got.Open(ctx); err != nil {
 		return err
 	}
-	logits, err = c.got.Prefill(ctx, c.slot, c.tokens[:n])
+	logits, err := c.got.Prefill(ctx, c.slot, c.tokens[:n])
 	if err != nil {
 		return err
 	}
-	return c.compare(c.smallest(), logits, c.reference[0])
+	first := c.graphs("prefill")
+	if len(first) == 0 {
+		first = c.graphs("decode")
+	}
+	return c.compare(first[0].Name, logits, c.reference[0])
 }
 
 // decode compares the logits of each step of one sequence.
@@ -154,7 +209,7 @@ func (c *checker) decode(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := c.compare("decode", logits[0], c.reference[i+1]); err != nil {
+		if err := c.compare(c.graphs("decode")[0].Name, logits[0], c.reference[i+1]); err != nil {
 			return err
 		}
 	}
@@ -167,13 +222,16 @@ func (c *checker) ragged(ctx context.Context) error {
 	steps := len(c.reference) - 1
 	n := len(c.tokens) - steps
 	c.got.Release(c.slot)
+	if steps == 0 {
+		return nil // the context holds the prompt only
+	}
 	for _, g := range c.graphs("ragged") {
+		if c.checked[g.Name] {
+			continue
+		}
 		var slots []int
 		var tokens []int32
 		for i := range min(g.Rows, c.got.Slots()) {
-			if steps == 0 {
-				return nil // the context holds the prompt only
-			}
 			slot, err := c.got.Open(ctx)
 			if err != nil {
 				return err
@@ -202,7 +260,7 @@ func (c *checker) chunks(ctx context.Context) error {
 	ladder := c.graphs("prefill")
 	for _, g := range ladder[min(1, len(ladder)):] {
 		n, step := min(g.Rows, steadyLength(c.manifest)), ladder[0].Rows
-		if n <= step || g.Rows > c.manifest.Model.Capacity {
+		if n <= step || g.Rows > c.manifest.Model.Capacity || c.checked[g.Name] || ladder[0].Span > 0 && n > ladder[0].Span {
 			continue
 		}
 		tokens := testTokens(n, c.manifest.Model.Vocab)
@@ -237,14 +295,6 @@ func (c *checker) prefill(ctx context.Context, tokens []int32, step int) ([]floa
 	return slices.Clone(logits), nil
 }
 
-// smallest is the name of the prefill graph that takes the short prompt.
-func (c *checker) smallest() string {
-	if p := c.graphs("prefill"); len(p) > 0 {
-		return p[0].Name
-	}
-	return "decode"
-}
-
 // graphs lists the graphs of a kind by ascending rows.
 func (c *checker) graphs(kind string) []bundle.Graph {
 	list := slices.DeleteFunc(slices.Clone(c.manifest.Graphs), func(g bundle.Graph) bool { return g.Kind != kind })
@@ -266,7 +316,7 @@ func (c *checker) compare(graph string, got, want []float32) error {
 	if difference > over {
 		return &MismatchError{Graph: graph, Difference: difference, Over: over, Flags: c.manifest.Compile.Flags}
 	}
-	c.largest = max(c.largest, difference)
+	c.largest, c.checked[graph] = max(c.largest, difference), true
 	return nil
 }
 

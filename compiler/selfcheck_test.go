@@ -3,8 +3,8 @@ package compiler
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,7 +36,10 @@ func (s *fakeSession) Open(context.Context) (int, error) {
 	return 0, errors.New("no free slot")
 }
 
-func (s *fakeSession) logits(graph string, slot int) []float32 {
+// logits are those of a graph of a kind and rows: the manifest has one, of some span.
+func (s *fakeSession) logits(kind string, rows, slot int) []float32 {
+	is := func(g bundle.Graph) bool { return g.Kind == kind && g.Rows == rows }
+	graph := s.m.Graphs[slices.IndexFunc(s.m.Graphs, is)].Name
 	s.called(graph)
 	l := make([]float32, s.m.Model.Vocab)
 	h := uint32(1)
@@ -60,18 +63,18 @@ func (s *fakeSession) Prefill(_ context.Context, slot int, tokens []int32) ([]fl
 			rows = r
 		}
 	}
-	return s.logits(fmt.Sprintf("prefill_c%d", rows), slot), nil
+	return s.logits("prefill", rows, slot), nil
 }
 
 func (s *fakeSession) Decode(_ context.Context, slots []int, tokens []int32) ([][]float32, error) {
-	graph := "decode"
+	kind := "decode"
 	if len(slots) > 1 {
-		graph = fmt.Sprintf("ragged_b%d", len(slots))
+		kind = "ragged"
 	}
 	var rows [][]float32
 	for i, slot := range slots {
 		s.seqs[slot] = append(s.seqs[slot], tokens[i])
-		rows = append(rows, s.logits(graph, slot))
+		rows = append(rows, s.logits(kind, len(slots), slot))
 	}
 	return rows, nil
 }
@@ -85,6 +88,9 @@ func checkedManifest() bundle.Manifest {
 	m.Graphs = []bundle.Graph{
 		{Name: "prefill_c64", Kind: "prefill", Rows: 64}, {Name: "prefill_c16", Kind: "prefill", Rows: 16}, {Name: "prefill_c256", Kind: "prefill", Rows: 256},
 		{Name: "decode", Kind: "decode", Rows: 1}, {Name: "ragged_b4", Kind: "ragged", Rows: 4}, {Name: "ragged_b8", Kind: "ragged", Rows: 8},
+		{Name: "decode_s16", Kind: "decode", Rows: 1, Span: 16}, {Name: "decode_s32", Kind: "decode", Rows: 1, Span: 32},
+		{Name: "prefill_c16_s32", Kind: "prefill", Rows: 16, Span: 32}, {Name: "prefill_c64_s160", Kind: "prefill", Rows: 64, Span: 160},
+		{Name: "ragged_b4_s32", Kind: "ragged", Rows: 4, Span: 32},
 	}
 	return m
 }
@@ -92,7 +98,11 @@ func checkedManifest() bundle.Manifest {
 // Whichever graph is wrong, the check names it; nothing wrong, it passes, having
 // called every graph.
 func TestSelfCheck(t *testing.T) {
-	for _, wrong := range []string{"", "prefill_c16", "prefill_c64", "prefill_c256", "decode", "ragged_b4", "ragged_b8"} {
+	wrongs := []string{""}
+	for _, g := range checkedManifest().Graphs {
+		wrongs = append(wrongs, g.Name)
+	}
+	for _, wrong := range wrongs {
 		b := &bundle.Bundle{Manifest: checkedManifest()}
 		calls := map[string]int{}
 		open := func(_ context.Context, b *bundle.Bundle, device string) (Session, error) {
@@ -111,6 +121,10 @@ func TestSelfCheck(t *testing.T) {
 				if calls[g.Name] == 0 {
 					t.Errorf("%s was not called: %v", g.Name, calls)
 				}
+				delete(calls, g.Name)
+			}
+			if len(calls) > 0 {
+				t.Errorf("unknown graphs were called: %v", calls)
 			}
 			continue
 		}
@@ -131,7 +145,7 @@ func TestSelfCheckCorners(t *testing.T) {
 	if _, err := selfCheck(t.Context(), &bundle.Bundle{Manifest: m}, open, func(string) {}); err != nil {
 		t.Errorf("context of one: %v", err)
 	}
-	c := &checker{manifest: &m}
+	c := &checker{manifest: &m, checked: map[string]bool{}}
 	nan := float32(0)
 	nan /= nan
 	if err := c.compare("decode", []float32{1, nan}, []float32{1, 2}); err == nil {

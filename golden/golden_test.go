@@ -29,11 +29,11 @@ var cases = []struct {
 	context           int
 	graphs            []string
 }{
-	{"tiny_llama", "f32", 256, []string{"prefill_c16", "prefill_c64", "prefill_c256", "decode", "ragged_b4", "ragged_b8"}},
+	{"tiny_llama", "f32", 256, []string{"prefill_c16", "prefill_c16_s64", "prefill_c64", "prefill_c256", "decode", "decode_s64", "ragged_b4", "ragged_b4_s64", "ragged_b8"}},
 	{"tiny_llama", "f16", 256, []string{"prefill_c16", "prefill_c64", "prefill_c256", "decode", "ragged_b4", "ragged_b8"}},
 	{"tiny_packed", "q4", 256, []string{"prefill_c16", "decode", "ragged_b4"}},
 	{"tiny_packed", "q8", 256, []string{"decode"}},
-	{"llama_3_2_1b", "f16", 2048, []string{"prefill_c16", "prefill_c64", "decode", "ragged_b4", "ragged_b8"}},
+	{"llama_3_2_1b", "f16", 2048, []string{"prefill_c16", "prefill_c64", "decode", "decode_s256", "ragged_b4", "ragged_b8"}},
 }
 
 // slots are those of ragged_b8 and the spare one.

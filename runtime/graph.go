@@ -46,9 +46,9 @@ type graphSession struct {
 	prog    device.Program
 	weights []device.Buffer
 	state   []device.Buffer
-	prefill []*graph // by ascending rows
-	decode  *graph
-	ragged  []*graph // by ascending rows
+	prefill []ladder // by ascending rows
+	decode  ladder
+	ragged  []ladder // by ascending rows
 	seqs    []sequence
 	broken  bool
 }
@@ -108,17 +108,18 @@ func newGraphSession(b *bundle.Bundle, p device.Program) (*graphSession, error) 
 		}
 		s.state = append(s.state, buf)
 	}
-	for _, g := range m.Graphs {
-		if err := s.addGraph(g); err != nil {
-			return nil, fmt.Errorf("runtime: graph %s: %w", g.Name, err)
+	graphs := map[string][]*graph{} // by kind
+	for _, bg := range m.Graphs {
+		g, err := s.newGraph(bg)
+		if err != nil {
+			return nil, fmt.Errorf("runtime: graph %s: %w", bg.Name, err)
 		}
+		graphs[bg.Kind] = append(graphs[bg.Kind], g)
 	}
-	if s.decode == nil {
+	if len(graphs["decode"]) == 0 {
 		return nil, fmt.Errorf("runtime: %s has no decode graph; emit it with --graphs …,decode", b.Path)
 	}
-	byRows := func(a, b *graph) int { return a.Rows - b.Rows }
-	slices.SortFunc(s.prefill, byRows)
-	slices.SortFunc(s.ragged, byRows)
+	s.prefill, s.decode, s.ragged = ladders(graphs["prefill"]), ladders(graphs["decode"])[0], ladders(graphs["ragged"])
 	usable := m.Model.Slots
 	if len(s.ragged) > 0 {
 		usable-- // the last slot is the spare of idle rows
@@ -127,8 +128,8 @@ func newGraphSession(b *bundle.Bundle, p device.Program) (*graphSession, error) 
 	return s, nil
 }
 
-// addGraph makes the input buffers of a graph and files it by kind.
-func (s *graphSession) addGraph(bg bundle.Graph) error {
+// newGraph makes the input buffers of a graph.
+func (s *graphSession) newGraph(bg bundle.Graph) (*graph, error) {
 	g := &graph{Graph: bg, args: make([]device.Buffer, len(bg.Args)),
 		cos: make([]device.Buffer, len(s.ropes)), sin: make([]device.Buffer, len(s.ropes))}
 	for i, a := range bg.Args {
@@ -141,11 +142,11 @@ func (s *graphSession) addGraph(bg bundle.Graph) error {
 		}
 		t, err := typeOf(a.DType, a.Shape)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		buf, err := s.prog.Alloc(t)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		g.args[i] = buf
 		switch a.Role {
@@ -171,22 +172,12 @@ func (s *graphSession) addGraph(bg bundle.Graph) error {
 			g.logitsResult = i
 			t, err := typeOf(r.DType, r.Shape)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			g.logits = make([]float32, t.Elements())
 		}
 	}
-	switch bg.Kind {
-	case "prefill":
-		s.prefill = append(s.prefill, g)
-	case "decode":
-		s.decode = g
-	case "ragged":
-		s.ragged = append(s.ragged, g)
-	default:
-		return fmt.Errorf("kind %q is unknown (prefill, decode, ragged)", bg.Kind)
-	}
-	return nil
+	return g, nil
 }
 
 func typeOf(dtype string, shape []int) (ir.Type, error) {

@@ -11,8 +11,8 @@ import (
 func (s *graphSession) Capabilities() Capabilities {
 	c := Capabilities{Slots: len(s.seqs), Context: s.model.Context, Vocab: s.model.Vocab,
 		BatchWidths: []int{1}, Logprobs: true, Rewind: true}
-	for _, g := range s.ragged {
-		c.BatchWidths = append(c.BatchWidths, g.Rows)
+	for _, l := range s.ragged {
+		c.BatchWidths = append(c.BatchWidths, l.rows())
 	}
 	for _, st := range s.stateOf {
 		c.Rewind = c.Rewind && st.Rewindable
@@ -84,7 +84,8 @@ func (s *graphSession) Prefill(ctx context.Context, slot Slot, ids []int32) (Ste
 		if err := ctx.Err(); err != nil {
 			return Step{}, err
 		}
-		g, n := s.chunk(len(q.history), len(ids))
+		l, n := s.chunk(len(q.history), len(ids))
+		g := l.covering(len(q.history) + n)
 		rows := make([]row, g.Rows)
 		for i := range rows {
 			rows[i] = row{slot: int(slot), length: length} // padding: what it computes is never read
@@ -103,25 +104,25 @@ func (s *graphSession) Prefill(ctx context.Context, slot Slot, ids []int32) (Ste
 	return s.sampled(q, token, logits), nil
 }
 
-// chunk chooses the graph for the next tokens of a prompt, and how many of them it
+// chunk chooses the graphs for the next tokens of a prompt, and how many of them it
 // takes: the smallest chunk that is more than half filled by all that is left, else
 // the largest that is filled, else the smallest; always one that fits into the
 // state's capacity at that position. Without a prefill graph that fits, decode
 // takes one token.
-func (s *graphSession) chunk(position, left int) (*graph, int) {
-	var best *graph
-	for _, g := range s.prefill {
-		if position+g.Rows > s.model.Capacity {
+func (s *graphSession) chunk(position, left int) (ladder, int) {
+	var best ladder
+	for _, l := range s.prefill {
+		if position+l.rows() > s.model.Capacity {
 			break
 		}
-		if best == nil || left > g.Rows/2 && (best.Rows < left) {
-			best = g
+		if best == nil || left > l.rows()/2 && best.rows() < left {
+			best = l
 		}
 	}
 	if best == nil {
 		return s.decode, 1
 	}
-	return best, min(best.Rows, left)
+	return best, min(best.rows(), left)
 }
 
 func (s *graphSession) Decode(ctx context.Context, slots []Slot) ([]Step, error) {
@@ -142,9 +143,9 @@ func (s *graphSession) Decode(ctx context.Context, slots []Slot) ([]Step, error)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		g := s.batch(len(slots))
-		n := min(len(slots), g.Rows)
-		part, err := s.decodeBatch(ctx, g, slots[:n])
+		l := s.batch(len(slots))
+		n := min(len(slots), l.rows())
+		part, err := s.decodeBatch(ctx, l, slots[:n])
 		if err != nil {
 			return nil, err
 		}
@@ -154,22 +155,23 @@ func (s *graphSession) Decode(ctx context.Context, slots []Slot) ([]Step, error)
 	return steps, nil
 }
 
-// batch chooses the graph for n sequences: decode for one, else the narrowest
-// ragged graph that holds them all, else the widest.
-func (s *graphSession) batch(n int) *graph {
+// batch chooses the graphs for n sequences: decode for one, else the narrowest
+// ragged ones that hold them all, else the widest.
+func (s *graphSession) batch(n int) ladder {
 	if n == 1 || len(s.ragged) == 0 {
 		return s.decode
 	}
-	for _, g := range s.ragged {
-		if g.Rows >= n {
-			return g
+	for _, l := range s.ragged {
+		if l.rows() >= n {
+			return l
 		}
 	}
 	return s.ragged[len(s.ragged)-1]
 }
 
-func (s *graphSession) decodeBatch(ctx context.Context, g *graph, slots []Slot) ([]Step, error) {
-	rows := make([]row, g.Rows)
+func (s *graphSession) decodeBatch(ctx context.Context, l ladder, slots []Slot) ([]Step, error) {
+	rows := make([]row, l.rows())
+	longest := 0
 	for i := range rows {
 		if i >= len(slots) {
 			rows[i] = row{slot: s.model.Slots - 1, length: 1} // idle: the spare slot
@@ -178,7 +180,9 @@ func (s *graphSession) decodeBatch(ctx context.Context, g *graph, slots []Slot) 
 		q := s.seq(slots[i])
 		p := len(q.history)
 		rows[i] = row{slot: int(slots[i]), token: int(q.next), position: p, length: p + 1}
+		longest = max(longest, p+1)
 	}
+	g := l.covering(longest)
 	tokens, err := s.run(ctx, g, rows, len(slots))
 	if err != nil {
 		return nil, err

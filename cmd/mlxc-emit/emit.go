@@ -85,7 +85,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: f32, f16, bf16, keep (the checkpoint's own quantisation), q8, q4 or q4:GROUP (default: the target's)")
 	f.StringVar(&o.KV, "kv", "", "store keys and values as `TYPE`: f32 or f16 (default: f32 with --precision f32, else f16)")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence, prompt included (default: the model's maximum, at most 2048)")
-	f.StringSliceVar(&o.Graphs, "graphs", nil, "emit these `GRAPHS`: prefill_cN, decode, ragged_bN (default: "+graphNames(compiler.DefaultGraphs)+")")
+	f.StringSliceVar(&o.Graphs, "graphs", nil, "emit these `GRAPHS`: prefill_cN, decode, ragged_bN; with _sM also for the first M positions alone, where they are faster (default: "+graphNames(compiler.DefaultGraphs)+", and spans of each as the context asks for)")
 	f.BoolVar(&o.MLIROnly, "mlir-only", false, "write the StableHLO texts and stop")
 	f.StringVar(&o.Check, "check", "", "compare the StableHLO texts with those in `DIR`, print the first differing line and exit with 1")
 	f.StringVar(&o.KeepMLIR, "keep-mlir", "", "also write the StableHLO texts to `DIR`")

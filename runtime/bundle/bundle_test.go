@@ -38,9 +38,9 @@ func sample() (Manifest, map[string][]byte) {
 	}
 	for _, g := range []struct {
 		kind, name string
-		rows       int
-	}{{"prefill", "prefill_c16", 16}, {"decode", "decode", 1}, {"ragged", "ragged_b2", 2}} {
-		m.Graphs = append(m.Graphs, Graph{Name: g.name, Kind: g.kind, Rows: g.rows, Func: "main"})
+		rows, span int
+	}{{"prefill", "prefill_c16", 16, 0}, {"decode", "decode", 1, 0}, {"ragged", "ragged_b2", 2, 0}, {"decode", "decode_s16", 1, 16}} {
+		m.Graphs = append(m.Graphs, Graph{Name: g.name, Kind: g.kind, Rows: g.rows, Span: g.span, Func: "main"})
 	}
 	files := map[string][]byte{TokenizerJSON: []byte(`{"model":{}}`), Config: []byte("{}")}
 	for i := range m.Graphs {
@@ -337,7 +337,13 @@ func TestOpenRefuses(t *testing.T) {
 		{"runs", file(text(func(m *Manifest) { m.Graphs[0].Args = append(m.Graphs[0].Args, m.Graphs[0].Args...) })), "more than 11 arguments"},
 		{"result", file(text(func(m *Manifest) { m.Graphs[1].Results = m.Graphs[1].Results[:2] })), "graph decode: 2 results, must be 3"},
 		{"kind", file(text(func(m *Manifest) { m.Graphs[1].Kind = "prefill" })), "do not make that graph"},
-		{"missing entry", file(text(func(m *Manifest) { m.Entries = m.Entries[1:] })), "5 module entries, the graphs need 6"},
+		{"short span", file(text(func(m *Manifest) { m.Graphs[0].Span = 8 })), "graph prefill_c16: span is 8, must be 0, for all of the state's 48 rows, or fewer of them and not less than the graph's 16 rows"},
+		{"long span", file(text(func(m *Manifest) { m.Graphs[3].Span = 48 })), "graph decode_s16: span is 48, must be 0"},
+		{"negative span", file(text(func(m *Manifest) { m.Graphs[3].Span = -16 })), "graph decode_s16: span is -16, must be 0"},
+		{"other span", file(text(func(m *Manifest) { m.Graphs[3].Span = 32 })), `graph decode_s16: kind "decode", rows 1, span 32, func "main" do not make that graph`},
+		{"span alone", file(text(func(m *Manifest) { m.Graphs, m.Entries = slices.Delete(m.Graphs, 1, 2), slices.Delete(m.Entries, 2, 4) })),
+			"graph decode_s16: nothing takes over beyond position 16: the graph that reads all of the state is missing"},
+		{"missing entry", file(text(func(m *Manifest) { m.Entries = m.Entries[1:] })), "7 module entries, the graphs need 8"},
 		{"strange entry", file(text(func(m *Manifest) { m.Entries[0].Name = "../evil" })), `entry "../evil" is unknown`},
 		{"weight order", file(text(func(m *Manifest) { m.Weights[0], m.Weights[2] = m.Weights[2], m.Weights[0] })), `where weight 0, "scalar", must be`},
 	} {

@@ -84,6 +84,7 @@ type Graph struct {
 	Name    string `toml:"name" json:"name"` // "prefill_c16"
 	Kind    string `toml:"kind" json:"kind"` // "prefill", "decode", "ragged"
 	Rows    int    `toml:"rows" json:"rows"`
+	Span    int    `toml:"span" json:"span"` // rows of a sequence's state that it reads, the first ones; 0: all
 	Func    string `toml:"func" json:"func"` // "main"
 	Args    Args   `toml:"args" json:"args"`
 	Results Args   `toml:"results" json:"results"`

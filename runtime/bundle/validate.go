@@ -184,14 +184,29 @@ func (m *Manifest) validateGraph(g *Graph) error {
 	if g.Kind == "ragged" && g.Rows > maxLogits/m.Model.Vocab {
 		return fmt.Errorf("%d rows of %d logits, the limit is %d together", g.Rows, m.Model.Vocab, maxLogits)
 	}
-	name, ok := map[string]string{"prefill": "prefill_c" + strconv.Itoa(g.Rows), "decode": "decode", "ragged": "ragged_b" + strconv.Itoa(g.Rows)}[g.Kind]
-	if !ok || name != g.Name || g.Func == "" || g.Kind == "decode" && g.Rows != 1 {
-		return fmt.Errorf("kind %q, rows %d, func %q do not make that graph", g.Kind, g.Rows, g.Func)
+	if g.Span != 0 && (g.Span < g.Rows || g.Span >= m.Model.Capacity) {
+		return fmt.Errorf("span is %d, must be 0, for all of the state's %d rows, or fewer of them and not less than the graph's %d rows", g.Span, m.Model.Capacity, g.Rows)
+	}
+	if name, ok := g.wantName(); !ok || name != g.Name || g.Func == "" || g.Kind == "decode" && g.Rows != 1 {
+		return fmt.Errorf("kind %q, rows %d, span %d, func %q do not make that graph", g.Kind, g.Rows, g.Span, g.Func)
+	}
+	whole := func(o Graph) bool { return o.Kind == g.Kind && o.Rows == g.Rows && o.Span == 0 }
+	if !slices.ContainsFunc(m.Graphs, whole) {
+		return fmt.Errorf("nothing takes over beyond position %d: the graph that reads all of the state is missing", g.Span)
 	}
 	if err := sameArgs("argument", g.Args, m.wantArgs(g)); err != nil {
 		return err
 	}
 	return sameArgs("result", g.Results, m.wantResults(g))
+}
+
+// wantName is the name of the graph of that kind, rows and span; false if there is no such kind.
+func (g *Graph) wantName() (string, bool) {
+	name, ok := map[string]string{"prefill": "prefill_c" + strconv.Itoa(g.Rows), "decode": "decode", "ragged": "ragged_b" + strconv.Itoa(g.Rows)}[g.Kind]
+	if g.Span > 0 {
+		name += "_s" + strconv.Itoa(g.Span)
+	}
+	return name, ok
 }
 
 // wantArgs is the one list of arguments that a graph of that kind takes.
