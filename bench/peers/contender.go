@@ -30,6 +30,7 @@ func (t test) Tokens() int {
 	return (t.Prompt + t.Gen) * t.Batch
 }
 
+// allTests are those of a comparison.
 var allTests = []test{
 	{Name: "tg64", Gen: 64, Batch: 1},
 	{Name: "pp128", Prompt: 128, Batch: 1},
@@ -39,12 +40,29 @@ var allTests = []test{
 	{Name: "load", Prompt: 8, Batch: 1, Load: true},
 }
 
+// shortTests take the place of those that only repeat a step, where time is short.
+var shortTests = []test{
+	{Name: "tg32", Gen: 32, Batch: 1},
+	{Name: "tg16", Gen: 16, Batch: 1},
+	{Name: "tg32@d1900", Gen: 32, Depth: 1900, Batch: 1},
+	{Name: "ragged_b8×16", Gen: 16, Batch: 8},
+}
+
 func testNames() []string {
 	var names []string
 	for _, t := range allTests {
 		names = append(names, t.Name)
 	}
 	return names
+}
+
+func testNamed(name string) (test, bool) {
+	all := slices.Concat(allTests, shortTests)
+	i := slices.IndexFunc(all, func(t test) bool { return t.Name == name })
+	if i < 0 {
+		return test{}, false
+	}
+	return all[i], true
 }
 
 // contender is an engine with weights.
@@ -112,12 +130,12 @@ func mlxcContender(weights, bundle string) *contender {
 	}
 }
 
-// pythonContender measures a model with a script of engines/.
-func pythonContender(e engine, weights, model string) *contender {
+// pythonContender measures a model with a script of engines/ in an environment.
+func pythonContender(e engine, environment, weights, model string) *contender {
 	return &contender{
 		Engine: e.name, Weights: weights,
 		command: func(t test, threads int) []string {
-			args := []string{python(e.script), scripts + "/" + e.script + ".py", model, "--weights", weights}
+			args := []string{python(environment), scripts + "/" + e.script + ".py", model, "--weights", weights}
 			if t.Load {
 				args = append(args, "--load")
 			}

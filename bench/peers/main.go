@@ -20,22 +20,26 @@ import (
 
 // options are the flags.
 type options struct {
-	model   string
-	weights map[string]*string // per engine, the weights to measure
-	bundles []string           // name=path
-	tests   string
-	threads string
+	selection
+	bars    []string // groups of bars to measure, in place of what model, weights, tests and threads say
+	tests   []test
+	threads []int
 	rounds  int
-	jobs    int
-	context int
 	out     string
 }
 
-func parseFlags() *options {
-	o := &options{weights: map[string]*string{}}
+func parseFlags() (*options, error) {
+	o := &options{}
+	o.weights = map[string][]string{}
+	weights := map[string]*string{}
+	levelName := flag.String("level", levels[0].Name, "vector instructions of mlxc and llama.cpp: `LEVEL` "+levelNames())
+	flag.BoolFunc("bars", "measure only what the bars of mlxc name, in minutes, and print them; -bars=`GROUPS`: "+strings.Join(barGroups(), ","), func(s string) (err error) {
+		o.bars, err = parseGroups(s)
+		return err
+	})
 	flag.StringVar(&o.model, "model", demoModel, "weights of this `GGUF`; \"random\": a llama of 1.1B random weights")
 	for _, e := range engines {
-		o.weights[e.name] = flag.String(e.flag, e.defaults, "`WEIGHTS` of "+e.name+", as in "+e.example+"; empty: leave it out")
+		weights[e.name] = flag.String(e.flag, e.defaults, "`WEIGHTS` of "+e.name+", as in "+e.example+"; empty: leave it out")
 	}
 	flag.Func("bundle", "also measure a bundle, as `NAME=PATH` (repeatable)", func(s string) error {
 		if !strings.Contains(s, "=") {
@@ -44,18 +48,46 @@ func parseFlags() *options {
 		o.bundles = append(o.bundles, s)
 		return nil
 	})
-	flag.StringVar(&o.tests, "tests", strings.Join(testNames(), ","), "`TESTS` to run")
-	flag.StringVar(&o.threads, "t", "1,2", "`THREADS`")
+	tests := flag.String("tests", strings.Join(testNames(), ","), "`TESTS` to run")
+	threads := flag.String("t", "1,2", "`THREADS`")
 	flag.IntVar(&o.rounds, "r", 5, "`ROUNDS`: repetitions of everything")
 	flag.IntVar(&o.jobs, "j", 0, "compile on so many processors (default: all)")
 	flag.IntVar(&o.context, "context", 2048, "`TOKENS` of mlxc's bundles")
-	flag.StringVar(&o.out, "o", "", "write the results to `FILE` (default: bench/results/DATE-MODEL.json)")
+	flag.StringVar(&o.out, "o", "", "write the results to `FILE` (default: bench/results/DATE-MODEL-LEVEL.json)")
 	flag.Parse()
-	return o
+	for name, list := range weights {
+		o.weights[name] = split(*list)
+	}
+	var errs [3]error
+	o.level, errs[0] = parseLevel(*levelName)
+	o.tests, errs[1] = parseTests(*tests)
+	o.threads, errs[2] = parseInts(*threads)
+	return o, errors.Join(errors.Join(errs[:]...), o.check())
+}
+
+// check looks at the flags together.
+func (o *options) check() error {
+	if flag.NArg() > 0 {
+		return fmt.Errorf("argument %q is unexpected: everything is a flag, see -help", flag.Arg(0))
+	}
+	if o.rounds < 1 {
+		return fmt.Errorf("-r is %d: give 1 or more", o.rounds)
+	}
+	var err error
+	flag.Visit(func(f *flag.Flag) {
+		if o.bars != nil && !slices.Contains([]string{"bars", "level", "r", "j", "o"}, f.Name) {
+			err = fmt.Errorf("-%s: the bars say what is measured: leave it out, or leave -bars out", f.Name)
+		}
+	})
+	return err
 }
 
 func main() {
-	o := parseFlags()
+	o, err := parseFlags()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(2)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, o); err != nil {
@@ -65,46 +97,57 @@ func main() {
 }
 
 func run(ctx context.Context, o *options) error {
-	if flag.NArg() > 0 {
-		return fmt.Errorf("argument %q is unexpected: everything is a flag, see -help", flag.Arg(0))
-	}
 	if _, err := os.Stat(scripts); err != nil {
 		return fmt.Errorf("run this command in the root of the repository: %w", err)
 	}
-	tests, err := parseTests(o.tests)
+	if o.bars != nil {
+		return runBars(ctx, o)
+	}
+	rep, contenders, err := prepare(ctx, o.selection)
 	if err != nil {
 		return err
 	}
-	threads, err := parseInts(o.threads)
-	if err != nil {
-		return fmt.Errorf("-t: %w", err)
+	var plan []step
+	for _, t := range o.tests {
+		plan = append(plan, step{t, contenders})
 	}
-	if o.rounds < 1 {
-		return fmt.Errorf("-r is %d: give 1 or more", o.rounds)
-	}
-	rep := &Report{Started: time.Now().UTC().Format(time.RFC3339), Command: strings.Join(os.Args[1:], " "), Machine: describeMachine(ctx)}
-	contenders, err := setup(ctx, o, rep)
-	if err != nil {
-		return err
-	}
-	if o.out == "" {
-		o.out = filepath.Join("bench/results", rep.Started[:len("2006-01-02")]+"-"+rep.Model.Name+".json")
-	}
+	out := o.outputPath(rep.Started, rep.Model.Name)
 	for round := range o.rounds {
-		if err := measureRound(ctx, rep, contenders, tests, threads, fmt.Sprintf("round %d of %d", round+1, o.rounds)); err != nil {
+		if err := measureRound(ctx, rep, plan, o.threads, fmt.Sprintf("round %d of %d", round+1, o.rounds)); err != nil {
 			return err
 		}
-		if err := rep.save(o.out); err != nil {
+		if err := save(out, rep); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(os.Stderr, "\r\033[Kwritten: %s\n", o.out)
+	fmt.Fprintf(os.Stderr, "\r\033[Kwritten: %s\n", out)
 	return rep.markdown(os.Stdout)
 }
 
-// measureRound measures the limits of the machine and every case once, the
-// contenders of a case one after the other.
-func measureRound(ctx context.Context, rep *Report, contenders []*contender, tests []test, threads []int, label string) error {
+// outputPath is where the results go.
+func (o *options) outputPath(started, what string) string {
+	if o.out != "" {
+		return o.out
+	}
+	return filepath.Join("bench/results", started[:len("2006-01-02")]+"-"+what+"-"+o.level.Name+".json")
+}
+
+// prepare makes what is to be measured, and an empty report of it.
+func prepare(ctx context.Context, s selection) (*Report, []*contender, error) {
+	rep := &Report{Started: time.Now().UTC().Format(time.RFC3339), Command: strings.Join(os.Args[1:], " "), Level: s.level.Name, Machine: describeMachine(ctx), vectorBits: s.level.Bits}
+	contenders, err := setup(ctx, s, rep)
+	return rep, contenders, err
+}
+
+// step of a round: a test of some contenders.
+type step struct {
+	test       test
+	contenders []*contender
+}
+
+// measureRound measures the limits of the machine and every step once, the
+// contenders of a step one after the other.
+func measureRound(ctx context.Context, rep *Report, plan []step, threads []int, label string) error {
 	share, err := startCPUShare()
 	if err != nil {
 		return err
@@ -113,21 +156,21 @@ func measureRound(ctx context.Context, rep *Report, contenders []*contender, tes
 		if err := rep.measureLimits(n); err != nil {
 			return err
 		}
-		for _, t := range tests {
-			for _, c := range contenders {
-				if t.Batch > 1 && !c.batched || rep.failed(c, t, n) {
+		for _, p := range plan {
+			for _, c := range p.contenders {
+				if p.test.Batch > 1 && !c.batched || rep.failed(c, p.test, n) {
 					continue
 				}
-				fmt.Fprintf(os.Stderr, "\r\033[K%s, %d threads: %s, %s", label, n, t.Name, c)
-				s, err := c.measure(ctx, t, n)
+				fmt.Fprintf(os.Stderr, "\r\033[K%s, %d threads: %s, %s", label, n, p.test.Name, c)
+				s, err := c.measure(ctx, p.test, n)
 				if ctx.Err() != nil {
 					return ctx.Err()
 				}
 				if err != nil {
-					rep.skip(c.Engine, c.Weights, t.Name, n, err)
+					rep.skip(c.Engine, c.Weights, p.test.Name, n, err)
 					continue
 				}
-				rep.add(c, t, n, s)
+				rep.add(c, p.test, n, s)
 			}
 		}
 	}
@@ -139,11 +182,11 @@ func measureRound(ctx context.Context, rep *Report, contenders []*contender, tes
 func parseTests(s string) ([]test, error) {
 	var tests []test
 	for _, name := range strings.Split(s, ",") {
-		i := slices.IndexFunc(allTests, func(t test) bool { return t.Name == name })
-		if i < 0 {
+		t, ok := testNamed(name)
+		if !ok {
 			return nil, fmt.Errorf("-tests: %q is unknown: %s", name, strings.Join(testNames(), ", "))
 		}
-		tests = append(tests, allTests[i])
+		tests = append(tests, t)
 	}
 	return tests, nil
 }
@@ -153,9 +196,16 @@ func parseInts(s string) ([]int, error) {
 	for _, field := range strings.Split(s, ",") {
 		n, err := strconv.Atoi(field)
 		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q is not a positive number", field)
+			return nil, fmt.Errorf("-t: %q is not a positive number", field)
 		}
 		v = append(v, n)
 	}
 	return v, nil
+}
+
+func split(list string) []string {
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ",")
 }

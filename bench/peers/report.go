@@ -16,12 +16,16 @@ import (
 type Report struct {
 	Started  string    `json:"started"`
 	Command  string    `json:"command"` // flags of bench/peers
+	Level    string    `json:"level"`   // of instructions
 	Machine  Machine   `json:"machine"`
 	Model    Model     `json:"model"`
 	OtherCPU []float64 `json:"other_cpu"` // share of the processors that others used, per round; -1 = unknown
 	Limits   []*Limit  `json:"limits"`
+	Emitted  []Emitted `json:"emitted"` // mlxc's bundles
 	Results  []*Result `json:"results"`
 	Skipped  []Skip    `json:"skipped"`
+
+	vectorBits int // that the multiply-add limit is measured with, 0: any
 }
 
 // Limit is what the machine can do with so many threads, per round.
@@ -65,7 +69,7 @@ func (r *Report) measureLimits(threads int) error {
 		r.Limits = append(r.Limits, l)
 	}
 	l.Bandwidth = append(l.Bandwidth, bandwidth)
-	l.FMA = append(l.FMA, roofline.FMAPeak(threads))
+	l.FMA = append(l.FMA, roofline.FMAPeak(threads, r.vectorBits))
 	return nil
 }
 
@@ -97,6 +101,16 @@ func (r *Report) find(engine, weights, test string, threads int) *Result {
 	return nil
 }
 
+// emitted is what is known of a bundle.
+func (r *Report) emitted(weights string) Emitted {
+	for _, e := range r.Emitted {
+		if e.Weights == weights {
+			return e
+		}
+	}
+	return Emitted{}
+}
+
 func (r *Report) skip(engine, weights, test string, threads int, err error) {
 	r.Skipped = append(r.Skipped, Skip{Engine: engine, Weights: weights, Test: test, Threads: threads, Reason: err.Error()})
 }
@@ -107,12 +121,12 @@ func (r *Report) failed(c *contender, t test, threads int) bool {
 	})
 }
 
-// save writes the report as JSON, whole or not at all.
-func (r *Report) save(path string) error {
+// save writes a report as JSON, whole or not at all.
+func save(path string, report any) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	b, err := json.MarshalIndent(r, "", " ")
+	b, err := json.MarshalIndent(report, "", " ")
 	if err != nil {
 		return err
 	}
@@ -154,17 +168,10 @@ const loaded = 0.05 // share of the processors from which on the report warns
 // markdown prints the table: medians, and for mlxc the ratios to llama.cpp.
 func (r *Report) markdown(w io.Writer) error {
 	var b strings.Builder
-	m := &r.Machine
-	fmt.Fprintf(&b, "%s, %s; %d × %s (%s), mlxc %.12s\n\n", r.Model.Name, r.Started, m.Cores, m.CPU, strings.Join(m.Caches, ", "), m.Commit)
-	if busiest := slices.Max(append([]float64{0}, r.OtherCPU...)); busiest > loaded {
-		fmt.Fprintf(&b, "**Taken under load: other processes used up to %.0f %% of the processors. Take the numbers again on a quiet machine.**\n\n", busiest*100)
-	}
-	for _, l := range r.Limits {
-		fmt.Fprintf(&b, "- threads %d: read %.1f GB/s, compute %.1f GFLOP/s in float32\n", l.Threads, median(l.Bandwidth)/1e9, median(l.FMA)/1e9)
-	}
+	r.head(&b)
 	b.WriteString("\n| test | threads | engine | weights | median | least – most | of the limit | × same file | × best of its bits | × best | |\n")
 	b.WriteString("| --- | ---: | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n")
-	for _, t := range allTests {
+	for _, t := range slices.Concat(allTests, shortTests) {
 		for _, l := range r.Limits {
 			for _, res := range r.Results {
 				if res.Test == t.Name && res.Threads == l.Threads {
@@ -173,15 +180,31 @@ func (r *Report) markdown(w io.Writer) error {
 			}
 		}
 	}
+	r.notMeasured(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Report) notMeasured(b *strings.Builder) {
 	for i, s := range r.Skipped {
 		if i == 0 {
 			b.WriteString("\nNot measured:\n")
 		}
 		what := strings.Join(strings.Fields(fmt.Sprintf("%s %s %s", s.Engine, s.Weights, s.Test)), " ")
-		fmt.Fprintf(&b, "- %s: %s\n", what, s.Reason)
+		fmt.Fprintf(b, "- %s: %s\n", what, s.Reason)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+}
+
+// head says where the numbers were taken, and whether they are worth anything.
+func (r *Report) head(b *strings.Builder) {
+	m := &r.Machine
+	fmt.Fprintf(b, "%s, %s; instructions: %s; %d × %s (%s), mlxc %.12s\n\n", r.Model.Name, r.Started, r.Level, m.Cores, m.CPU, strings.Join(m.Caches, ", "), m.Commit)
+	if busiest := slices.Max(append([]float64{0}, r.OtherCPU...)); busiest > loaded {
+		fmt.Fprintf(b, "**Taken under load: other processes used up to %.0f %% of the processors. Take the numbers again on a quiet machine.**\n\n", busiest*100)
+	}
+	for _, l := range r.Limits {
+		fmt.Fprintf(b, "- threads %d: read %.1f GB/s, compute %.1f GFLOP/s in float32\n", l.Threads, median(l.Bandwidth)/1e9, median(l.FMA)/1e9)
+	}
 }
 
 func (r *Report) line(t test, l *Limit, res *Result) string {

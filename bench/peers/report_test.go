@@ -12,7 +12,7 @@ import (
 func madeUp(t *testing.T) *Report {
 	t.Helper()
 	r := &Report{
-		Started: "2026-01-02T03:04:05Z", Machine: Machine{CPU: "made up", Cores: 2, Commit: "0123456789abcdef"},
+		Started: "2026-01-02T03:04:05Z", Level: "avx2", Machine: Machine{CPU: "made up", Cores: 2, Commit: "0123456789abcdef"},
 		Model: Model{Name: "demo", Source: "x/demo.Q4_1.gguf", MatrixParams: 100e6}, OtherCPU: []float64{0.01},
 		Limits: []*Limit{{Threads: 1, Bandwidth: []float64{9e9, 10e9, 50e9}, FMA: []float64{100e9}}},
 	}
@@ -53,6 +53,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
+		"demo, 2026-01-02T03:04:05Z; instructions: avx2; 2 × made up (), mlxc 0123456789ab",
 		"- threads 1: read 10.0 GB/s, compute 100.0 GFLOP/s in float32",
 		// 64 tokens in the median of 2 s; 62 MB × 32/s of 10 GB/s.
 		"| tg64 | 1 | llama.cpp | q4_1 | 32.0 tok/s | 1.0 – 64.0 | 20 % |  |  |  |  |",

@@ -24,9 +24,19 @@ const (
 
 	demoModel = "build/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 
-	// llamaFlags of CMake make llama.cpp for this processor; all else is its default.
-	llamaFlags = "-DGGML_NATIVE=ON -DLLAVA_BUILD=OFF"
+	// llamaFlags of CMake go with those of the level; all else is llama.cpp's default.
+	llamaFlags = " -DLLAVA_BUILD=OFF"
 )
+
+// selection is what to measure.
+type selection struct {
+	level   level
+	model   string              // a GGUF, or "random"
+	weights map[string][]string // by engine
+	bundles []string            // of mlxc, NAME=PATH
+	context int                 // tokens of mlxc's bundles
+	jobs    int                 // processors that compile llama.cpp, 0: all
+}
 
 // engine is something to measure; its script and the lock of its Python packages
 // have the same name.
@@ -61,33 +71,33 @@ type Model struct {
 // setup builds the engines and makes the weights. An engine or format that can't be
 // had is left out, the reason stays in the report; without llama.cpp there is no
 // comparison, so that is an error.
-func setup(ctx context.Context, o *options, rep *Report) ([]*contender, error) {
+func setup(ctx context.Context, s selection, rep *Report) ([]*contender, error) {
 	if err := os.MkdirAll(work, 0o755); err != nil {
 		return nil, err
 	}
 	if err := command(ctx, "mlxc", []string{"CGO_ENABLED=0"}, "go", "build", "-trimpath", "-o", binaries+"/", "./cmd/..."); err != nil {
 		return nil, err
 	}
-	if err := buildLlama(ctx, o.jobs); err != nil {
+	if err := buildLlama(ctx, s.level, s.jobs); err != nil {
 		return nil, err
 	}
 	var formats []string
 	for _, e := range engines {
-		for _, w := range split(*o.weights[e.name]) {
+		for _, w := range s.weights[e.name] {
 			if e.model != nil {
 				formats = append(formats, e.model(w))
 			}
 		}
 	}
 	var err error
-	if rep.Model, err = makeWeights(ctx, o.model, formats); err != nil {
+	if rep.Model, err = makeWeights(ctx, s, formats); err != nil {
 		return nil, err
 	}
 	var all []*contender
 	for _, e := range engines {
-		all = append(all, contendersOf(ctx, e, split(*o.weights[e.name]), o, rep)...)
+		all = append(all, contendersOf(ctx, e, s, rep)...)
 	}
-	for _, b := range o.bundles {
+	for _, b := range s.bundles {
 		name, path, _ := strings.Cut(b, "=")
 		all = append(all, mlxcContender(name, path))
 	}
@@ -97,51 +107,60 @@ func setup(ctx context.Context, o *options, rep *Report) ([]*contender, error) {
 	return all, nil
 }
 
-func contendersOf(ctx context.Context, e engine, weights []string, o *options, rep *Report) []*contender {
-	if len(weights) == 0 {
+func contendersOf(ctx context.Context, e engine, s selection, rep *Report) []*contender {
+	if len(s.weights[e.name]) == 0 {
 		return nil
 	}
-	if e.script != "" && e.script != "llamacpp" {
+	environment := e.script
+	if e.script == "llamacpp" {
+		environment = llamaFolder(s.level)
+	} else if e.script != "" {
 		if err := venv(ctx, e.script, e.script+".txt"); err != nil {
 			rep.skip(e.name, "", "", 0, err)
 			return nil
 		}
 	}
 	var all []*contender
-	for _, w := range weights {
+	for _, w := range s.weights[e.name] {
 		if e.script != "" {
-			all = append(all, pythonContender(e, w, rep.Model.files[e.model(w)]))
+			all = append(all, pythonContender(e, environment, w, rep.Model.files[e.model(w)]))
 			continue
 		}
-		bundle, err := emit(ctx, rep.Model, w, o.context)
+		emitted, err := emit(ctx, rep.Model, w, s)
 		if err != nil {
 			rep.skip(e.name, w, "", 0, err)
 			continue
 		}
-		all = append(all, mlxcContender(w, bundle))
+		rep.Emitted = append(rep.Emitted, emitted)
+		all = append(all, mlxcContender(w, emitted.Bundle))
 	}
 	return all
 }
 
 // buildLlama installs llama-cpp-python from its source distribution, which compiles
-// llama.cpp for this processor.
-func buildLlama(ctx context.Context, jobs int) error {
-	if err := venv(ctx, "llamacpp", "llamacpp-wheels.txt"); err != nil {
+// llama.cpp for the level. pip's cache knows nothing of the flags of CMake, so it
+// isn't used.
+func buildLlama(ctx context.Context, l level, jobs int) error {
+	name, flags := llamaFolder(l), l.CMake+llamaFlags
+	if err := venv(ctx, name, "llamacpp-wheels.txt"); err != nil {
 		return err
 	}
 	if jobs == 0 {
 		jobs = runtime.NumCPU()
 	}
-	bin, err := filepath.Abs(work + "/llamacpp/bin")
+	bin, err := filepath.Abs(filepath.Join(work, name, "bin"))
 	if err != nil {
 		return err
 	}
-	env := []string{"CMAKE_ARGS=" + llamaFlags, "CMAKE_BUILD_PARALLEL_LEVEL=" + strconv.Itoa(jobs), "PATH=" + bin + ":" + os.Getenv("PATH")}
-	return once("llamacpp", "llamacpp.txt", llamaFlags, func() error {
-		return command(ctx, "llamacpp", env, python("llamacpp"), "-m", "pip", "install", "-v", "--disable-pip-version-check",
+	env := []string{"CMAKE_ARGS=" + flags, "CMAKE_BUILD_PARALLEL_LEVEL=" + strconv.Itoa(jobs), "PATH=" + bin + ":" + os.Getenv("PATH")}
+	return once(name, "llamacpp.txt", flags, func() error {
+		return command(ctx, name, env, python(name), "-m", "pip", "install", "-v", "--disable-pip-version-check", "--no-cache-dir",
 			"--require-hashes", "--no-deps", "--no-build-isolation", "--no-binary", ":all:", "--force-reinstall", "-r", scripts+"/llamacpp.txt")
 	})
 }
+
+// llamaFolder is the environment with llama.cpp for a level.
+func llamaFolder(l level) string { return "llamacpp-" + l.Name }
 
 // venv makes a virtual environment with the packages of a lock file.
 func venv(ctx context.Context, name, lock string) error {
@@ -175,7 +194,8 @@ func once(name, lock, flags string, step func() error) error {
 }
 
 // makeWeights writes the model in the formats, if it isn't there yet.
-func makeWeights(ctx context.Context, source string, formats []string) (Model, error) {
+func makeWeights(ctx context.Context, s selection, formats []string) (Model, error) {
+	source := s.model
 	m := Model{Name: strings.TrimSuffix(filepath.Base(source), ".gguf"), Source: source}
 	args := []string{scripts + "/weights.py"}
 	if source == "random" {
@@ -186,7 +206,7 @@ func makeWeights(ctx context.Context, source string, formats []string) (Model, e
 		return m, fmt.Errorf("the demo model comes with make deps: %w", err)
 	}
 	args = append(args, source, work+"/"+m.Name)
-	out, err := output(ctx, "weights", nil, python("llamacpp"), append(args, formats...)...)
+	out, err := output(ctx, "weights", nil, python(llamaFolder(s.level)), append(args, formats...)...)
 	if err != nil {
 		return m, err
 	}
@@ -204,14 +224,6 @@ func makeWeights(ctx context.Context, source string, formats []string) (Model, e
 	return m, nil
 }
 
-// emit makes a bundle with the mlxc of this tree; compiled modules are cached.
-func emit(ctx context.Context, m Model, precision string, context int) (string, error) {
-	bundle := filepath.Join(work, m.Name, "mlxc-"+strings.ReplaceAll(precision, ":", "-")+".tar")
-	env := []string{"MLXC_CACHE_DIR=" + work + "/cache"}
-	_, err := output(ctx, "mlxc-"+precision, env, binaries+"/mlxc-emit", "--precision", precision, "--context", strconv.Itoa(context), "-o", bundle, m.Source)
-	return bundle, err
-}
-
 // command runs a step and keeps what it says in a log.
 func command(ctx context.Context, name string, env []string, args ...string) error {
 	_, err := output(ctx, name, env, args[0], args[1:]...)
@@ -220,6 +232,11 @@ func command(ctx context.Context, name string, env []string, args ...string) err
 
 // output is command, with the standard output of the step.
 func output(ctx context.Context, name string, env []string, program string, args ...string) ([]byte, error) {
+	return watched(ctx, name, env, func(int) func() { return func() {} }, program, args...)
+}
+
+// watched is output of a process that is watched while it runs.
+func watched(ctx context.Context, name string, env []string, watch func(pid int) (stop func()), program string, args ...string) ([]byte, error) {
 	log, err := os.OpenFile(filepath.Join(work, strings.ReplaceAll(name, ":", "-")+".log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return nil, err
@@ -230,15 +247,14 @@ func output(ctx context.Context, name string, env []string, program string, args
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(&stdout, log), io.MultiWriter(&stderr, log)
-	if err := cmd.Run(); err != nil {
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	stop := watch(cmd.Process.Pid)
+	err = cmd.Wait()
+	stop()
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w: %s (log: %s)", name, err, lastLine(stderr.Bytes()), log.Name())
 	}
 	return stdout.Bytes(), nil
-}
-
-func split(list string) []string {
-	if list == "" {
-		return nil
-	}
-	return strings.Split(list, ",")
 }

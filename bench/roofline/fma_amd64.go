@@ -7,10 +7,10 @@ import "golang.org/x/sys/cpu"
 func fmaKernels() []fmaKernel {
 	var k []fmaKernel
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		k = append(k, fmaKernel{flops: 12 * 8 * 2, run: fmaAVX2})
+		k = append(k, fmaKernel{bits: 256, flops: 12 * 8 * 2, run: fmaAVX2})
 	}
 	if cpu.X86.HasAVX512F {
-		k = append(k, fmaKernel{flops: 12 * 16 * 2, run: fmaAVX512})
+		k = append(k, fmaKernel{bits: 512, flops: 12 * 16 * 2, run: fmaAVX512})
 	}
 	return k
 }

@@ -41,11 +41,14 @@ func readLines(words []uint64) uint64 {
 }
 
 // FMAPeak is the rate in float32 operations per second (a multiply-add is two) of
-// independent multiply-adds in the widest vectors of the processor, on so many
-// threads; 0 where no such loop is written.
-func FMAPeak(threads int) float64 {
+// independent multiply-adds on so many threads, in vectors of at most so many bits (0:
+// as wide as the processor has them); 0 where no such loop is written.
+func FMAPeak(threads, bits int) float64 {
 	best := 0.0
 	for _, k := range fmaKernels() {
+		if bits > 0 && k.bits > bits {
+			continue
+		}
 		const rounds = 4 << 20
 		seconds := fastest(threads, func(int) { k.run(rounds) })
 		best = max(best, float64(rounds*k.flops*threads)/seconds)
@@ -55,6 +58,7 @@ func FMAPeak(threads int) float64 {
 
 // fmaKernel runs rounds of multiply-adds on registers.
 type fmaKernel struct {
+	bits  int // of a vector
 	flops int // per round
 	run   func(rounds int)
 }

@@ -12,12 +12,15 @@ func TestLimitsArePlausible(t *testing.T) {
 	if bw < 1e8 || bw > 2e12 {
 		t.Errorf("memory is read at %.3g bytes/s: not between 0.1 GB/s and 2 TB/s", bw)
 	}
-	peak := FMAPeak(1)
+	peak := FMAPeak(1, 0)
 	if len(fmaKernels()) == 0 && peak != 0 {
 		t.Errorf("%.3g float32 operations/s without a loop", peak)
 	}
 	if len(fmaKernels()) > 0 && (peak < 1e9 || peak > 1e12) {
 		t.Errorf("%.3g float32 operations/s: not between 1 G and 1 T", peak)
+	}
+	if narrow := FMAPeak(1, 128); narrow != 0 {
+		t.Errorf("%.3g float32 operations/s in vectors of 128 bits, for which there is no loop", narrow)
 	}
 }
 
