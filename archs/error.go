@@ -12,7 +12,7 @@ const (
 	BadSafeTensors    = "bad_safetensors"    // a SafeTensors file breaks its format
 	BadGGUF           = "bad_gguf"           // a GGUF file breaks its format
 	BadQuantization   = "bad_quantization"   // quantised weights that we can't read, or that contradict the config
-	MissingFile       = "missing_file"       // a file that the checkpoint needs or promises isn't there
+	MissingFile       = "missing_file"       // a file that the checkpoint needs or promises isn't there, or can't be read
 	MissingTensor     = "missing_tensor"     // a tensor that the model needs isn't there
 	UnexpectedTensor  = "unexpected_tensor"  // a tensor that nothing consumes
 	ShapeMismatch     = "shape_mismatch"     // a tensor's shape contradicts the config

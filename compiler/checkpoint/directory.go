@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/mlxc/mlxc/archs"
+	"github.com/mlxc/mlxc/compiler/checkpoint/gguf"
 	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
+	"github.com/mlxc/mlxc/compiler/checkpoint/safetensors"
 )
 
 // The longest config.json and side file in bytes; the largest tokenizer.json known
@@ -24,15 +26,15 @@ const (
 var sideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja"}
 
 // Open opens the checkpoint at path: a directory with HF files (config.json and
-// SafeTensors) or with exactly one .gguf, or a .gguf file. Errors are *archs.Error,
-// or those of the os package. Opening reads headers only.
+// SafeTensors) or with exactly one .gguf, or a .gguf file. Errors are *archs.Error.
+// Opening reads headers only.
 func Open(path string) (Checkpoint, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, archs.Errorf(archs.MissingFile, "%s: no such file or directory; give the directory of a checkpoint or a .gguf file", path)
 	case err != nil:
-		return nil, err
+		return nil, classified(err)
 	case info.IsDir():
 		return openDirectory(path)
 	case strings.HasSuffix(path, ".safetensors"):
@@ -45,7 +47,7 @@ func openDirectory(dir string) (Checkpoint, error) {
 	var weights, ggufs, foreign []string
 	list, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, err
+		return nil, classified(err)
 	}
 	for _, e := range list {
 		switch filepath.Ext(e.Name()) {
@@ -72,7 +74,10 @@ func openDirectory(dir string) (Checkpoint, error) {
 }
 
 // ReadConfig reads a config.json that stands for a checkpoint.
-func ReadConfig(path string) ([]byte, error) { return rawfile.Read(path, maxConfig) }
+func ReadConfig(path string) ([]byte, error) {
+	data, err := rawfile.Read(path, maxConfig)
+	return data, classified(err)
+}
 
 // readSideFile reads a file of the directory, nil if there is none.
 func readSideFile(dir, name string, limit int64) ([]byte, error) {
@@ -80,17 +85,35 @@ func readSideFile(dir, name string, limit int64) ([]byte, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case errors.Is(err, rawfile.ErrTooLong):
-		return nil, archs.Errorf(archs.BadConfig, "%s: %v", name, err)
 	case err != nil:
-		return nil, err
+		return nil, classified(err)
 	}
 	if strings.HasSuffix(name, ".json") && !strings.HasPrefix(strings.TrimLeft(string(data[:min(len(data), 64)]), " \t\r\n"), "{") {
-		if what := rawfile.Impostor(data); what != "" {
+		if what := rawfile.Impostor(data, "a JSON object"); what != "" {
 			return nil, archs.Errorf(archs.MissingFile, "%s: is %s", name, what)
 		}
 	}
 	return data, nil
+}
+
+// classified gives an error of reading a file its class.
+func classified(err error) error {
+	var (
+		tensors *safetensors.FormatError
+		ggufs   *gguf.FormatError
+		file    *fs.PathError
+	)
+	switch {
+	case errors.As(err, &tensors):
+		return archs.Errorf(archs.BadSafeTensors, "%v", err)
+	case errors.As(err, &ggufs):
+		return archs.Errorf(archs.BadGGUF, "%v", err)
+	case errors.Is(err, rawfile.ErrTooLong):
+		return archs.Errorf(archs.BadConfig, "%v", err)
+	case errors.As(err, &file):
+		return archs.Errorf(archs.MissingFile, "%v; a readable file is needed there", err)
+	}
+	return err
 }
 
 // checkSideFile refuses names that File doesn't give.

@@ -27,11 +27,8 @@ type ggufModel struct {
 // the directory dir, which the user gave.
 func openGGUF(path, dir string) (Checkpoint, error) {
 	file, err := gguf.Open(path)
-	var format *gguf.FormatError
-	if errors.As(err, &format) {
-		return nil, archs.Errorf(archs.BadGGUF, "%v", err)
-	} else if err != nil {
-		return nil, err
+	if err != nil {
+		return nil, classified(err)
 	}
 	m, err := newGGUF(file, dir)
 	if err != nil {

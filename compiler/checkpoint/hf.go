@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"regexp"
@@ -219,16 +218,4 @@ func (h *hf) File(name string) ([]byte, error) {
 		return nil, err
 	}
 	return readSideFile(h.dir, name, maxSideFile)
-}
-
-// classified gives a format error its class.
-func classified(err error) error {
-	var format *safetensors.FormatError
-	if errors.As(err, &format) {
-		return archs.Errorf(archs.BadSafeTensors, "%v", err)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return archs.Errorf(archs.MissingFile, "%v", err)
-	}
-	return err
 }

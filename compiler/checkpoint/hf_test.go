@@ -366,7 +366,7 @@ func TestConcurrentClose(t *testing.T) {
 func TestSideFiles(t *testing.T) {
 	c, err := Open(directory(t, map[string][]byte{
 		"model.safetensors": weights(t, tensors{"a": {1}}), "tokenizer.json": []byte(` {"version":"1.0"}`), "chat_template.jinja": []byte("{{ x }}"),
-		"tokenizer_config.json": []byte("version https://git-lfs.github.com/spec/v1\n"),
+		"tokenizer_config.json": []byte("version https://git-lfs.github.com/spec/v1\n"), "generation_config.json": []byte("Entry not found"),
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -375,7 +375,7 @@ func TestSideFiles(t *testing.T) {
 	for _, f := range []struct{ name, want, fails string }{
 		{name: "tokenizer.json", want: ` {"version":"1.0"}`},
 		{name: "chat_template.jinja", want: "{{ x }}"},
-		{name: "generation_config.json"},
+		{name: "generation_config.json", fails: `generation_config.json: is text, not a JSON object: "Entry not found"`},
 		{name: "tokenizer_config.json", fails: "missing_file: tokenizer_config.json: is a Git LFS pointer"},
 		{name: "../../etc/passwd", fails: "not one of the side files"},
 	} {
@@ -390,18 +390,48 @@ func TestSideFiles(t *testing.T) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, "model.safetensors")
-	if err := os.WriteFile(file, weights(t, tensors{"a": {1}}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ path, want string }{
-		{filepath.Join(dir, "absent"), "missing_file: " + filepath.Join(dir, "absent")},
-		{file, "give the directory"},
-		{dir, "missing_file: " + dir + ": config.json isn't there"},
-	} {
-		if _, err := Open(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("Open(%s) = %v, want %q", c.path, err, c.want)
+	model := weights(t, tensors{"a": {1}})
+	alone := t.TempDir()
+	write := func(dir, name string, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
 		}
+	}
+	write(alone, "model.safetensors", model)
+	// with is a checkpoint one of whose files is made by put.
+	with := func(name string, put func(path string) error) string {
+		t.Helper()
+		dir := directory(t, map[string][]byte{"model.safetensors": model})
+		path := filepath.Join(dir, name)
+		if err := os.RemoveAll(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := put(path); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	folder := func(path string) error { return os.Mkdir(path, 0o700) }
+	loop := func(path string) error { return os.Symlink(filepath.Base(path), path) }
+	long := func(path string) error { return os.WriteFile(path, make([]byte, maxConfig+1), 0o600) }
+	for _, c := range []struct{ path, class, says string }{
+		{filepath.Join(alone, "absent"), archs.MissingFile, filepath.Join(alone, "absent")},
+		{filepath.Join(alone, "model.safetensors"), archs.MissingFile, "give the directory"},
+		{alone, archs.MissingFile, alone + ": config.json isn't there"},
+		{with("model.safetensors", folder), archs.MissingFile, "model.safetensors: not a regular file but a directory"},
+		{with("model.safetensors", loop), archs.MissingFile, "model.safetensors: too many levels of symbolic links"},
+		{filepath.Join(with("loop", loop), "loop"), archs.MissingFile, "loop: too many levels of symbolic links"},
+		{filepath.Join(with("x.gguf", folder), "x.gguf", "y.gguf"), archs.MissingFile, "y.gguf: no such file"},
+		{with("config.json", folder), archs.MissingFile, "config.json: not a regular file but a directory"},
+		{with("config.json", long), archs.BadConfig, "config.json: too long: the limit is 16777216 bytes"},
+	} {
+		_, err := Open(c.path)
+		if archs.Class(err) != c.class || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("Open(%s) = %v, want %s: … %q", c.path, err, c.class, c.says)
+		}
+	}
+	if _, err := ReadConfig(filepath.Join(with("config.json", long), "config.json")); archs.Class(err) != archs.BadConfig {
+		t.Errorf("ReadConfig of a long file: %v", err)
 	}
 }

@@ -142,7 +142,7 @@ func (f *File) parse(data []byte) error {
 // header reads magic, version and counts.
 func (f *File) header(r *reader) (tensors, keys int, err error) {
 	if string(r.data[:min(4, len(r.data))]) != "GGUF" {
-		if what := rawfile.Impostor(r.data); what != "" {
+		if what := rawfile.Impostor(r.data, "weights"); what != "" {
 			return 0, 0, fmt.Errorf("is %s", what)
 		}
 		return 0, 0, fmt.Errorf("is not GGUF: it starts with %q", r.data[:min(4, len(r.data))])

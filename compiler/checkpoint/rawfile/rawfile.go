@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -70,12 +71,18 @@ func Read(path string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
+// kinds are what stands in the place of a file.
+var kinds = map[fs.FileMode]string{
+	fs.ModeDir: "a directory", fs.ModeNamedPipe: "a pipe", fs.ModeSocket: "a socket",
+	fs.ModeDevice: "a device", fs.ModeDevice | fs.ModeCharDevice: "a device",
+}
+
 // open opens a regular file. Opening a pipe would wait for a writer, so it looks first.
 func open(path string) (*os.File, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
 	} else if !info.Mode().IsRegular() {
-		return nil, &os.PathError{Op: "open", Path: path, Err: fmt.Errorf("not a regular file (%s)", info.Mode().Type())}
+		return nil, &os.PathError{Op: "open", Path: path, Err: fmt.Errorf("not a regular file but %s", kinds[info.Mode().Type()])}
 	}
 	return os.Open(path)
 }
@@ -106,9 +113,9 @@ var impostors = []struct{ prefix, what string }{
 }
 
 // Impostor says what data is if it starts like a file that has nothing to do with
-// weights, in words that end a sentence "NAME is …". It is "" if data is none of
-// those that Impostor knows.
-func Impostor(data []byte) string {
+// what is wanted ("weights"), in words that end a sentence "NAME is …". It is "" if
+// data is none of those that Impostor knows.
+func Impostor(data []byte, wanted string) string {
 	if len(data) == 0 {
 		return "an empty file; download it again"
 	}
@@ -119,7 +126,7 @@ func Impostor(data []byte) string {
 		}
 	}
 	if len(data) < 4096 && printable(data) {
-		return fmt.Sprintf("text, not weights: %.60q; download the file again", data)
+		return fmt.Sprintf("text, not %s: %.60q; download the file again", wanted, data)
 	}
 	return ""
 }

@@ -34,9 +34,9 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	for _, c := range []struct{ path, want string }{
 		{filepath.Join(dir, "absent"), "no such file"},
-		{dir, "not a regular file"},
-		{"/dev/null", "not a regular file"},
-		{pipe, "not a regular file"},
+		{dir, "not a regular file but a directory"},
+		{"/dev/null", "not a regular file but a device"},
+		{pipe, "not a regular file but a pipe"},
 	} {
 		if _, err := Open(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("Open(%s) = %v, want %q", c.path, err, c.want)
@@ -71,7 +71,7 @@ func TestImpostor(t *testing.T) {
 		{"GGUF\x03", "GGUF"},
 		{"\x10\x00\x00\x00\x00\x00\x00\x00{}", ""},
 	} {
-		if got := Impostor([]byte(c.data)); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+		if got := Impostor([]byte(c.data), "weights"); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("Impostor(%q) = %q, want %q", c.data, got, c.want)
 		}
 	}

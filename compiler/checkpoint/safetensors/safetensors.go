@@ -82,7 +82,7 @@ func Parse(name string, data []byte) (*File, error) {
 	fail := func(format string, args ...any) (*File, error) {
 		return nil, &FormatError{name, fmt.Sprintf(format, args...)}
 	}
-	if what := rawfile.Impostor(data); what != "" {
+	if what := rawfile.Impostor(data, "weights"); what != "" {
 		return fail("is %s", what)
 	}
 	if len(data) < 8 {
