@@ -1,7 +1,7 @@
 # mlxc: `make demo` runs the main job, `make test` the tests. Done steps are skipped.
 
 STATICCHECK_VERSION := v0.8.2
-PRECISION ?= f16
+PRECISION ?= keep
 
 GO    ?= go
 BUILD := build
@@ -9,7 +9,7 @@ VENV  := $(BUILD)/venv
 TOOLS := $(BUILD)/tools
 MODEL := $(BUILD)/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
 # The default precision has the plain name.
-DEMO_BUNDLE := $(BUILD)/smollm2$(if $(filter f16,$(PRECISION)),,-$(PRECISION)).tar
+DEMO_BUNDLE := $(BUILD)/smollm2$(if $(filter keep,$(PRECISION)),,-$(PRECISION)).tar
 
 export CGO_ENABLED ?= 0
 # Compiled modules are kept between runs, inside the tree.

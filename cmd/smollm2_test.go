@@ -54,8 +54,8 @@ func TestSmolLM2(t *testing.T) {
 	}
 	t.Logf("f32: %d tokens free running", steps)
 
-	f16 := emit(t, checkpoint, "--graphs", "prefill_c16,decode")
-	keep := emit(t, checkpoint, "--precision", "keep", "--graphs", "prefill_c16,decode")
+	f16 := emit(t, checkpoint, "--precision", "f16", "--graphs", "prefill_c16,decode")
+	keep := emit(t, checkpoint, "--graphs", "prefill_c16,decode")
 	for _, b := range []struct{ name, path string }{{"f32", f32}, {"f16", f16}, {"keep", keep}} {
 		var r validate.Report
 		unmarshal(t, must(t, "mlxc-run", "validate", "--json", b.path, greedy), &r)

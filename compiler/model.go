@@ -46,6 +46,10 @@ func readModel(o Options) (_ *model, err error) {
 	if m.spec, err = archs.Read(config, has); err != nil {
 		return nil, err
 	}
+	if m.checkpoint == nil && o.Precision == "" && o.Target.DefaultPrecision == lower.Keep {
+		o.Precision = "f16"
+		o.Progress.Note("precision f16: a config.json alone has no weights to keep")
+	}
 	if m.plan, err = lower.PlanFor(o.Target, o.Precision, o.KV, formats(m.checkpoint)); err != nil {
 		return nil, err
 	}

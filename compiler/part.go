@@ -28,7 +28,7 @@ func partReader(c rowReader, w lower.Weight) (readPart, error) {
 		return nil, fmt.Errorf("compiler: weight %s: %w", w.Name, err)
 	}
 	return func(dst []byte, s lower.Source, from, to int) error {
-		q, err := quantise(c, a, r.Format.Scale, s, from, to)
+		q, err := quantise(c, a, r.Format.DType, s, from, to)
 		if err != nil {
 			return err
 		}
@@ -115,13 +115,11 @@ func formats(c checkpoint.Checkpoint) lower.Formats {
 	if c == nil {
 		return nil
 	}
-	q, _ := c.(checkpoint.Quantised)
-	return func(tensor string) (lower.Format, bool) {
-		if q == nil {
-			return lower.Format{}, false
+	return func(tensor string) lower.Format {
+		if p, ok := c.Packed(tensor); ok {
+			return lower.Format{Bits: p.Bits, Group: p.Group, DType: p.Scale}
 		}
-		p, ok := q.Packed(tensor)
-		return lower.Format{Bits: p.Bits, Group: p.Group, Scale: p.Scale}, ok
+		return lower.Format{DType: c.Number(tensor)}
 	}
 }
 

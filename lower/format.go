@@ -8,25 +8,34 @@ import (
 	"github.com/mlxc/mlxc/ir"
 )
 
-// Format is how a matrix is quantised: each Group neighbouring elements of a row
-// are codes of Bits bits with one scale and one bias, w = scale·code + bias.
+// Format is how a matrix is stored: each Group neighbouring elements of a row are codes
+// of Bits bits with one scale and one bias of type DType, w = scale·code + bias. With
+// Bits 0 it isn't quantised: its elements are numbers of type DType.
 type Format struct {
 	Bits, Group int
-	Scale       ir.DType // of scales and biases
+	DType       ir.DType
 }
 
 // codesPerWord is how many codes an ui32 word holds.
 func (f Format) codesPerWord() int { return 32 / f.Bits }
 
-// Formats says in which format a checkpoint has a matrix, false if it isn't
-// quantised in one that can be computed with.
-type Formats func(tensor string) (Format, bool)
+// Formats says in which format a checkpoint has a matrix, or is to have it.
+type Formats func(tensor string) Format
 
 // Keep is the precision that leaves matrices as the checkpoint has them.
 const Keep = "keep"
 
 // defaultGroup is MLX's.
 const defaultGroup = 64
+
+// quantisedFrom is the type of numbers that are quantised, and so of scales and biases,
+// as mlx-lm converts: bf16 if the checkpoint has them as such, else f16.
+func quantisedFrom(own Formats, tensor string) ir.DType {
+	if own != nil && own(tensor) == (Format{DType: ir.BF16}) {
+		return ir.BF16
+	}
+	return ir.F16
+}
 
 var quantised = map[string]int{"q4": 4, "q8": 8}
 
@@ -37,7 +46,7 @@ func parseFormat(precision string) (f Format, ok bool, err error) {
 	if !ok {
 		return f, false, nil
 	}
-	f = Format{bits, defaultGroup, ir.F16}
+	f = Format{Bits: bits, Group: defaultGroup}
 	if has {
 		if f.Group, err = strconv.Atoi(group); err != nil || f.Group != 32 && f.Group != 64 && f.Group != 128 {
 			return f, true, fmt.Errorf("lower: precision %s: unknown group size %q (supported: 32, 64, 128)", precision, group)

@@ -17,12 +17,11 @@ import (
 //	scales [tiles, groups, lanes]
 //	biases [tiles, groups, lanes]
 //
-// Rows beyond those of W, up to a whole tile, are zeros. Matrices without a format
-// are stored by others.
+// Rows beyond those of W, up to a whole tile, are zeros. Matrices that aren't quantised
+// are dense.
 type packedWeights struct {
 	formats Formats
 	keep    bool // the checkpoint has the codes
-	others  denseWeights
 }
 
 // tileLanes is how many rows of W lie innermost.
@@ -30,14 +29,14 @@ const tileLanes = 16
 
 // Store puts matrices together that have the same format; otherwise each is alone.
 func (p packedWeights) Store(name string, ms []Linear) []Stored {
-	f, packed := p.format(ms[0])
+	f := p.format(ms[0])
 	for _, m := range ms[1:] {
-		if other, ok := p.format(m); ok != packed || other != f {
+		if p.format(m) != f {
 			return p.alone(ms)
 		}
 	}
-	if !packed {
-		return p.others.Store(name, ms)
+	if f.Bits == 0 {
+		return denseWeights{f.DType}.Store(name, ms)
 	}
 	return []Stored{p.pack(name, f, ms)}
 }
@@ -50,13 +49,13 @@ func (p packedWeights) alone(ms []Linear) []Stored {
 	return list
 }
 
-// format is that of a matrix, false if it can't be packed: a row must be whole groups.
-func (p packedWeights) format(m Linear) (Format, bool) {
-	f, ok := p.formats(m.Tensor)
-	if !ok || m.In%f.Group != 0 {
-		return Format{}, false
+// format is that of a matrix. One whose rows aren't whole groups isn't quantised.
+func (p packedWeights) format(m Linear) Format {
+	f := p.formats(m.Tensor)
+	if f.Bits != 0 && m.In%f.Group != 0 {
+		return Format{DType: f.DType}
 	}
-	return f, true
+	return f
 }
 
 func (p packedWeights) pack(name string, f Format, ms []Linear) Stored {
@@ -81,8 +80,8 @@ func (p packedWeights) pack(name string, f Format, ms []Linear) Stored {
 	return Stored{ms, []Weight{
 		{name + ".weight", ir.T(ir.UI32, tiles, groups, words, tileLanes),
 			recipe(Codes, Step{"reshape", []int{tiles, tileLanes, groups, words}}, Step{"transpose", []int{0, 2, 3, 1}})},
-		{name + ".scales", ir.T(f.Scale, tiles, groups, tileLanes), recipe(Scales, factors...)},
-		{name + ".biases", ir.T(f.Scale, tiles, groups, tileLanes), recipe(Biases, factors...)},
+		{name + ".scales", ir.T(f.DType, tiles, groups, tileLanes), recipe(Scales, factors...)},
+		{name + ".biases", ir.T(f.DType, tiles, groups, tileLanes), recipe(Biases, factors...)},
 	}}
 }
 
@@ -107,7 +106,7 @@ const fewPacked = 8
 // Multiply unpacks inside the sum for few rows; for more it dequantises W first.
 func (p packedWeights) Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir.Value) *ir.Value {
 	if len(args) == 1 {
-		return p.others.Multiply(b, x, s, args)
+		return denseWeights{}.Multiply(b, x, s, args)
 	}
 	m := packedArgs(s, args)
 	lead := x.Type.Shape[:x.Type.Rank()-1]
@@ -233,7 +232,7 @@ func (m packedMatrix) dequantise(b *ir.Builder, words, scales, biases *ir.Value,
 // Rows dequantises only the rows asked for.
 func (p packedWeights) Rows(b *ir.Builder, ids *ir.Value, s Stored, args []*ir.Value) *ir.Value {
 	if len(args) == 1 {
-		return p.others.Rows(b, ids, s, args)
+		return denseWeights{}.Rows(b, ids, s, args)
 	}
 	m := packedArgs(s, args)
 	lanes := b.Splat(ids.Type, tileLanes)

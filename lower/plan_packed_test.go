@@ -154,9 +154,10 @@ func TestPackedProduct(t *testing.T) {
 // be packed is dense.
 func TestPackedStore(t *testing.T) {
 	row := llvmCPU(t)
-	q4, q8 := lower.Format{Bits: 4, Group: 32, Scale: ir.F16}, lower.Format{Bits: 8, Group: 32, Scale: ir.F16}
-	formats := map[string]lower.Format{"a.weight": q4, "b.weight": q4, "c.weight": q8}
-	p, err := lower.PlanFor(row, lower.Keep, "", func(tensor string) (lower.Format, bool) { f, ok := formats[tensor]; return f, ok })
+	q4, q8 := lower.Format{Bits: 4, Group: 32, DType: ir.F16}, lower.Format{Bits: 8, Group: 32, DType: ir.F16}
+	f16, bf16 := lower.Format{DType: ir.F16}, lower.Format{DType: ir.BF16}
+	formats := map[string]lower.Format{"a.weight": q4, "b.weight": q4, "c.weight": q8, "x.weight": f16, "y.weight": f16, "z.weight": bf16}
+	p, err := lower.PlanFor(row, lower.Keep, "", func(tensor string) lower.Format { return formats[tensor] })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,18 +171,19 @@ func TestPackedStore(t *testing.T) {
 		ms   []lower.Linear
 		want string
 	}{
-		{linear("a"), "[a.weight a.scales a.biases]"},
-		{linear("a", "b"), "[ab.weight ab.scales ab.biases]"},
-		{linear("a", "c"), "[a.weight a.scales a.biases][c.weight c.scales c.biases]"},
-		{linear("a", "x", "b"), "[a.weight a.scales a.biases][x.weight][b.weight b.scales b.biases]"},
-		{linear("x", "y"), "[ab.weight]"},
-		{[]lower.Linear{{Tensor: "a.weight", Out: 16, In: 48}}, "[a.weight]"},
+		{linear("a"), "[a.weight ui32 a.scales f16 a.biases f16]"},
+		{linear("a", "b"), "[ab.weight ui32 ab.scales f16 ab.biases f16]"},
+		{linear("a", "c"), "[a.weight ui32 a.scales f16 a.biases f16][c.weight ui32 c.scales f16 c.biases f16]"},
+		{linear("a", "x", "b"), "[a.weight ui32 a.scales f16 a.biases f16][x.weight f16][b.weight ui32 b.scales f16 b.biases f16]"},
+		{linear("x", "y"), "[ab.weight f16]"},
+		{linear("x", "z"), "[x.weight f16][z.weight bf16]"},
+		{[]lower.Linear{{Tensor: "a.weight", Out: 16, In: 48}}, "[a.weight f16]"},
 	} {
 		got := ""
 		for _, s := range p.Weights.Store("ab", c.ms) {
 			var names []string
 			for _, w := range s.Weights {
-				names = append(names, w.Name)
+				names = append(names, w.Name, w.Type.DType.String())
 			}
 			got += fmt.Sprint(names)
 		}

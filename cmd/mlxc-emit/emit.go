@@ -82,7 +82,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVarP(&o.Output, "output", "o", "", "write the bundle to `PATH` (default: the checkpoint's name.tar); with --mlir-only a folder for the texts")
 	f.StringVar(&o.Target, "target", "llvm-cpu", "compile for `TARGET`: a name of mlxc-emit targets, or a file ./my.toml")
 	f.StringVar(&o.CPU, "cpu", "", "compile for a CPU `LEVEL` of the target: host, x86-64-v3, … (default: the target's)")
-	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: f32, f16, bf16, keep (the checkpoint's own quantisation), q8, q4 or q4:GROUP (default: the target's)")
+	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: keep (as the checkpoint has them), f32, f16, bf16, q8, q4 or q4:GROUP (default: the target's)")
 	f.StringVar(&o.KV, "kv", "", "store keys and values as `TYPE`: f32 or f16 (default: f32 with --precision f32, else f16)")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence, prompt included (default: the model's maximum, at most 2048)")
 	f.StringSliceVar(&o.Graphs, "graphs", nil, "emit these `GRAPHS`: prefill_cN, decode, ragged_bN; with _sM also for the first M positions alone, where they are faster (default: "+graphNames(compiler.DefaultGraphs)+", and spans of each as the context asks for)")

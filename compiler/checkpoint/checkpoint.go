@@ -33,6 +33,10 @@ type Checkpoint interface {
 	// dimension: elements of a vector, and a scalar is one row. Types that aren't
 	// floats (integers, the sub-byte types of SafeTensors) are refused.
 	ReadRows(dst []byte, d ir.DType, name string, from, to int) error
+	// Number is the narrowest type that ReadRows converts to without loss: F16, BF16, or
+	// F32, which is also that of F64 and of what can't be read.
+	Number(name string) ir.DType
+	Quantised
 	// File returns the named side file (tokenizer.json, tokenizer_config.json,
 	// generation_config.json, chat_template.jinja), nil if there is none. For GGUF
 	// they are synthesized from the metadata, or refused where the metadata doesn't
@@ -53,8 +57,7 @@ type Packed struct {
 	Scale       ir.DType // F16, BF16 or F32
 }
 
-// Quantised is what a Checkpoint offers that holds quantised matrices, MLX's or
-// GGUF's. Rows are those of ReadRows; names are HF names of matrices.
+// Quantised reads quantised matrices, MLX's or GGUF's, as they are stored. Rows are those of ReadRows; names are HF names of matrices.
 type Quantised interface {
 	// Packed says how a matrix is handed out, false if it isn't quantised. It may
 	// look at all of the matrix's scales when it is first asked.

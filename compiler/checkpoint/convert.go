@@ -10,19 +10,20 @@ import (
 
 // A codec widens the elements of one stored float type to float32.
 type codec struct {
-	size  int // bytes an element
-	widen func(dst []float32, src []byte)
+	size   int // bytes an element
+	widen  func(dst []float32, src []byte)
+	number ir.DType // the narrowest of F16, BF16 and F32 that holds what f32 holds
 }
 
 // codecs are the float types of SafeTensors; widening is exact except for F64.
 var codecs = map[string]codec{
-	"F64":     {8, widenF64},
-	"F32":     {4, widenF32},
-	"F16":     {2, widenF16},
-	"BF16":    {2, widenBF16},
-	"F8_E4M3": {1, widen8(quant.E4M3)},
-	"F8_E5M2": {1, widen8(fromE5M2)},
-	"F8_E8M0": {1, widen8(quant.E8M0)},
+	"F64":     {8, widenF64, ir.F32},
+	"F32":     {4, widenF32, ir.F32},
+	"F16":     {2, widenF16, ir.F16},
+	"BF16":    {2, widenBF16, ir.BF16},
+	"F8_E4M3": {1, widen8(quant.E4M3), ir.F16},
+	"F8_E5M2": {1, widen8(fromE5M2), ir.F16},
+	"F8_E8M0": {1, widen8(quant.E8M0), ir.BF16},
 }
 
 // sameType is the stored type that needs no conversion.

@@ -77,6 +77,42 @@ func TestConvert(t *testing.T) {
 	}
 }
 
+// The type that is said to hold a stored type's numbers does, and no narrower one.
+func TestNumberIsExact(t *testing.T) {
+	const n = 1 << 16
+	holds := func(d ir.DType, values []float32) bool {
+		raw, back := make([]byte, n*d.Size()), make([]float32, n)
+		narrow[d](raw, values)
+		codecs[sameType[d]].widen(back, raw)
+		return firstDifference(values, back) < 0
+	}
+	for stored, c := range codecs {
+		src := make([]byte, n*c.size)
+		for i := range n { // every number of 8 and 16 bits
+			at := src[i*c.size:]
+			at[c.size-1] = byte(i)
+			if c.size > 1 {
+				at[c.size-2] = byte(i >> 8)
+			}
+			if c.size > 2 {
+				at[0] = 1
+			}
+		}
+		values := make([]float32, n)
+		c.widen(values, src)
+		if stored == "F64" {
+			narrowF32(src, values) // beyond f32 is beyond what is promised
+			widenF32(values, src)
+		}
+		if !holds(c.number, values) {
+			t.Errorf("%s: %s doesn't hold its numbers", stored, c.number)
+		}
+		if c.number == ir.F32 && (holds(ir.F16, values) || holds(ir.BF16, values)) {
+			t.Errorf("%s: 16 bits hold its numbers", stored)
+		}
+	}
+}
+
 // F64 is rounded once, where the way through float32 rounds twice: ties of the
 // 16-bit types, moved by less than float32 can see. big.Float is the oracle.
 func TestF64RoundsOnce(t *testing.T) {

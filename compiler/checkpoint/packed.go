@@ -55,6 +55,3 @@ func (s *store) readPacked(dst []byte, name string, from, to int, pick func(p *p
 		return pick(t.packed, width)
 	})
 }
-
-var _ Quantised = (*hf)(nil)
-var _ Quantised = (*ggufModel)(nil)

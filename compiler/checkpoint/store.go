@@ -79,6 +79,14 @@ func (s *store) ReadRows(dst []byte, d ir.DType, name string, from, to int) erro
 	})
 }
 
+// Number is the type that holds a tensor's numbers.
+func (s *store) Number(name string) ir.DType {
+	if c, ok := codecs[s.tensors[name].DType]; ok {
+		return c.number
+	}
+	return ir.F32
+}
+
 // part is what a row of one tensor is read as.
 type part struct {
 	as       string // for messages
