@@ -33,7 +33,7 @@ var arrows = map[string][]string{
 	"cmd":               {}, // end-to-end tests
 	"cmd/internal/cli":  {},
 	"cmd/mlxc-emit":     {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
-	"cmd/mlxc-run":      {"cmd/internal/cli", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors"},
+	"cmd/mlxc-run":      {"cmd/internal/cli", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":    {"cmd/internal/cli", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":            {"ir", "archs", "lower", "lower/target"},
 	"golden/scripted":   {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles

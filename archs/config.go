@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -203,6 +204,16 @@ func (c *config) ids(key string) []int {
 		if id >= 0 {
 			ids = append(ids, id)
 		}
+	}
+	return ids
+}
+
+// tokens is ids, of which those that the file itself gives must be in the vocabulary:
+// a class default may be beyond that of a tiny model.
+func (c *config) tokens(key string, vocab int) []int {
+	ids := c.ids(key)
+	if _, given := c.values[c.spelling(key)]; given && len(ids) > 0 && slices.Max(ids) >= vocab {
+		c.fail(BadConfig, c.spelling(key), "is %d, which is no token: the vocabulary has %d", slices.Max(ids), vocab)
 	}
 	return ids
 }

@@ -62,10 +62,10 @@ func (c *config) spec(has func(string) bool) Spec {
 		TiedHead:  c.tied(has),
 		HeadBias:  c.flag(c.row.HeadBias),
 		Names:     c.row.Names,
-		EOS:       c.ids("eos_token_id"),
 		BOS:       -1,
 	}
-	if bos := c.ids("bos_token_id"); len(bos) > 1 {
+	s.EOS = c.tokens("eos_token_id", s.Vocab)
+	if bos := c.tokens("bos_token_id", s.Vocab); len(bos) > 1 {
 		c.fail(BadConfig, "bos_token_id", "is a list of %d (supported: one token id)", len(bos))
 	} else if len(bos) == 1 {
 		s.BOS = bos[0]

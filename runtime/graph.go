@@ -209,7 +209,7 @@ func (s *graphSession) run(ctx context.Context, g *graph, rows []row, valid int)
 	results, err := s.prog.Call(ctx, g.Name, g.args)
 	if err != nil {
 		s.broken = true
-		return nil, fmt.Errorf("runtime: graph %s: %w", g.Name, err)
+		return nil, fmt.Errorf("runtime: %w", err) // devices name the graph
 	}
 	for i, r := range g.Results {
 		if r.Role == "state" {

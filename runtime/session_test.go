@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mlxc/mlxc/ir"
@@ -82,7 +83,7 @@ func (p *scripted) Call(_ context.Context, name string, args []device.Buffer) ([
 	g := p.graphs[name]
 	p.calls = append(p.calls, name)
 	if p.fail {
-		return nil, errors.New("device lost")
+		return nil, fmt.Errorf("scripted: graph %s: device lost", name)
 	}
 	in := map[string]*hostBuffer{}
 	for i, a := range g.Args {
@@ -514,8 +515,8 @@ func TestBrokenAfterFailedCall(t *testing.T) {
 	s, p := newScripted(t, 40, 43, 1, decode1)
 	slot := open1(t, s)
 	p.fail = true
-	if _, err := s.Prefill(t.Context(), slot, ids(2)); err == nil {
-		t.Fatal("no error")
+	if _, err := s.Prefill(t.Context(), slot, ids(2)); err == nil || strings.Count(err.Error(), "graph ") != 1 {
+		t.Fatalf("got %v, want an error that names the graph once", err)
 	}
 	p.fail = false
 	if _, err := s.Prefill(t.Context(), slot, ids(2)); !errors.Is(err, ErrBroken) {

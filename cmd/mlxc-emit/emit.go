@@ -143,6 +143,9 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	if c.Target, err = target.Load(o.Target); err != nil {
 		return c, err
 	}
+	if _, err := c.Target.CompileFlags(o.CPU); err != nil { // a text doesn't need them, but a wrong level is a mistake
+		return c, fmt.Errorf("--cpu: %w", err)
+	}
 	if c.Memory, err = parseBytes(o.Memory); err != nil {
 		return c, err
 	}

@@ -1,28 +1,31 @@
 package main
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 	"github.com/mlxc/mlxc/compiler/checkpoint/safetensors"
 	"github.com/mlxc/mlxc/runtime/validate"
 )
 
+// maxOracleText is the longest greedy.json or oracle.json in bytes.
+const maxOracleText = 64 << 20
+
 // readOracle reads an oracle file by its suffix.
 func readOracle(path string) ([]validate.Sequence, float64, error) {
 	if strings.HasSuffix(path, ".json") {
-		f, err := os.Open(path)
+		text, err := rawfile.Read(path, maxOracleText)
 		if err != nil {
 			return nil, 0, err
 		}
-		defer f.Close()
-		seqs, err := validate.FromGreedy(f)
+		seqs, err := validate.FromGreedy(bytes.NewReader(text))
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
@@ -37,7 +40,7 @@ func readOracle(path string) ([]validate.Sequence, float64, error) {
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
-	meta, err := os.ReadFile(filepath.Join(filepath.Dir(path), "oracle.json"))
+	meta, err := rawfile.Read(filepath.Join(filepath.Dir(path), "oracle.json"), maxOracleText)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, err
 	}

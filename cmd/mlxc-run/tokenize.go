@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
+	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/tokenizer"
@@ -39,11 +39,15 @@ tokenizer puts around it (often a start token).`,
 	return cmd
 }
 
+// maxTokenizer is the longest tokenizer.json in bytes, that of mlxc-emit; the largest
+// known one has 35 MB.
+const maxTokenizer = 512 << 20
+
 // tokenizerFrom loads the tokenizer of a bundle or of a tokenizer.json; the
 // tokenizer may be used until done is called.
 func tokenizerFrom(path string) (t *tokenizer.Tokenizer, done func(), err error) {
 	if strings.HasSuffix(path, ".json") {
-		b, err := os.ReadFile(path)
+		b, err := rawfile.Read(path, maxTokenizer)
 		if err != nil {
 			return nil, nil, err
 		}

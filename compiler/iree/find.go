@@ -12,6 +12,9 @@ import (
 // Version is the IREE release that mlxc is made for; a vmfb runs on no other.
 const Version = "3.13.0"
 
+// binVariable names the folder of IREE's tools.
+const binVariable = "MLXC_IREE_BIN"
+
 // Find returns the path of an IREE tool such as "iree-compile": explicit, a path
 // or a name in $PATH, if that isn't empty, else the first of $MLXC_IREE_BIN, build/venv/bin of the enclosing
 // mlxc source tree (what `make deps` installs), and $PATH.
@@ -23,8 +26,12 @@ func Find(tool, explicit string) (string, error) {
 		}
 		return p, nil
 	}
-	if dir := os.Getenv("MLXC_IREE_BIN"); dir != "" {
-		return exec.LookPath(filepath.Join(dir, tool))
+	if dir := os.Getenv(binVariable); dir != "" {
+		p, err := exec.LookPath(filepath.Join(dir, tool))
+		if err != nil {
+			return "", fmt.Errorf("iree: environment variable %s is %q, the folder of IREE's tools: %w; correct or unset it, then %s", binVariable, dir, err, repair)
+		}
+		return p, nil
 	}
 	if wd, err := os.Getwd(); err == nil {
 		for d := wd; ; d = filepath.Dir(d) {
@@ -39,7 +46,7 @@ func Find(tool, explicit string) (string, error) {
 	if p, err := exec.LookPath(tool); err == nil {
 		return p, nil
 	}
-	return "", fmt.Errorf("iree: %s not found in $MLXC_IREE_BIN, build/venv/bin or $PATH; %s", tool, repair)
+	return "", fmt.Errorf("iree: %s not found in $%s, build/venv/bin or $PATH; %s", tool, binVariable, repair)
 }
 
 func isFile(p string) bool {

@@ -67,6 +67,34 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A wrong MLXC_IREE_BIN is named, not passed over.
+func TestFindByVariable(t *testing.T) {
+	good := fake(t, "")
+	for _, c := range []struct {
+		dir  string
+		want string // of the error
+	}{
+		{filepath.Dir(good), ""},
+		{filepath.Join(t.TempDir(), "absent"), "no such file or directory"},
+		{t.TempDir(), "no such file or directory"},
+		{good, "not a directory"},
+	} {
+		t.Setenv("MLXC_IREE_BIN", c.dir)
+		got, err := Find("iree-compile", "")
+		if c.want == "" {
+			if err != nil || got != good {
+				t.Errorf("MLXC_IREE_BIN=%s: %s, %v", c.dir, got, err)
+			}
+			continue
+		}
+		for _, say := range []string{"MLXC_IREE_BIN", c.dir, c.want, "make deps"} {
+			if err == nil || !strings.Contains(err.Error(), say) {
+				t.Errorf("MLXC_IREE_BIN=%s: %v, want it to say %q", c.dir, err, say)
+			}
+		}
+	}
+}
+
 func TestResolveCPU(t *testing.T) {
 	c := realCompiler(t)
 	flags := []string{"--iree-input-type=stablehlo", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"}
@@ -198,7 +226,7 @@ func TestCompileAndCache(t *testing.T) {
 		d.Compile(t.Context(), jobs("decode"))
 	}
 	if n := runs(); n != 8 {
-		t.Errorf("%d compilers ran after changes of key, want 6", n)
+		t.Errorf("%d compilers ran after changes of key, want 8", n)
 	}
 	if bad := leftovers(t, d.CacheDir); bad != nil {
 		t.Errorf("left in the cache: %v", bad)

@@ -93,7 +93,7 @@ func (p *program) Call(ctx context.Context, name string, args []device.Buffer) (
 	}
 	out, err := g.program.Call(ctx, g.fn, in)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("reference: graph %s: %w", name, err)
 	}
 	results := make([]device.Buffer, len(out))
 	for i, t := range out {
