@@ -89,7 +89,7 @@ func Emit(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	t.tune(m)
+	t.tune(m, o.Target)
 	texts := m.texts()
 	if o.KeepMLIR != "" {
 		if err := KeepText(o.KeepMLIR, texts); err != nil {

@@ -102,9 +102,13 @@ func modelName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), ".gguf")
 }
 
+// leastSlots of a state: reads of a slot that is all of the pool IREE doesn't fuse with
+// what they are for, but writes them down. An unused slot costs no memory.
+const leastSlots = 2
+
 // lowerOptions chooses context, graphs and slots.
 func lowerOptions(o Options, spec archs.Spec, state lower.StatePlan) (lower.Options, error) {
-	l := lower.Options{Context: o.Context, Graphs: o.Graphs, Slots: 1}
+	l := lower.Options{Context: o.Context, Graphs: o.Graphs, Slots: leastSlots}
 	if l.Context == 0 {
 		l.Context = min(spec.MaxLength, defaultContext)
 	}

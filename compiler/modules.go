@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mlxc/mlxc/compiler/iree"
+	"github.com/mlxc/mlxc/lower/target"
 )
 
 // toolchain is iree-compile as this emission uses it.
@@ -57,8 +58,8 @@ func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 }
 
 // tune tells the compiler the rules of a model's graphs.
-func (t *toolchain) tune(m *model) {
-	if spec := tuningSpec(m.program.Rules); spec != nil {
+func (t *toolchain) tune(m *model, row *target.Row) {
+	if spec := tuningSpec(m.program.Rules(row.Vector(t.cpu.Features))); spec != nil {
 		t.flags = append(slices.Clone(t.flags), tuningFlag)
 		t.files = map[string][]byte{tuningFile: spec}
 	}

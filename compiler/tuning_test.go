@@ -50,8 +50,8 @@ func kernels(t *testing.T, text string) (list []kernel) {
 }
 
 // TestRulesAreApplied: the compiler finds the loops of every product by its rule (one
-// that finds nothing is silent, and the product takes four times as long), and only
-// chunks of a prompt dequantise matrices.
+// that finds nothing is silent, and the product takes four times as long), only chunks
+// of a prompt dequantise matrices, and nothing writes down a converted state.
 func TestRulesAreApplied(t *testing.T) {
 	config, err := os.ReadFile("../testdata/configs/smollm2-135m-instruct.json")
 	if err != nil {
@@ -66,7 +66,68 @@ func TestRulesAreApplied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags, err := row.CompileFlags("x86-64-v3")
+	const smallest = 3 * 256 * 64 // elements of keys that attention reads
+	for _, c := range []struct {
+		precision, cpu, graph string
+		products              int // of matrices, and two of attention a sequence
+		dequantise            int // dispatches
+	}{
+		{"q4:32", "x86-64-v3", "decode", 7, 0},
+		{"q4:32", "x86-64-v4", "decode_s256", 7, 0},
+		{"q8", "x86-64-v3", "decode", 7, 0},
+		{"q4", "x86-64-v3", "ragged_b4", 10, 0}, // equal ones are one
+		{"q4", "x86-64-v3", "prefill_c64", 7, 4},
+		{"q4", "x86-64-v4", "prefill_c16_s256", 7, 4},
+	} {
+		t.Run(c.precision+" "+c.cpu+" "+c.graph, func(t *testing.T) {
+			plan, err := lower.PlanFor(row, c.precision, "", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kind, err := lower.ParseGraphKind(c.graph)
+			if err != nil {
+				t.Fatal(err)
+			}
+			graphs := []lower.GraphKind{kind}
+			if kind.Span > 0 {
+				graphs = append(graphs, lower.GraphKind{Kind: kind.Kind, Rows: kind.Rows})
+			}
+			p, err := lower.Lower(spec, plan, lower.Options{Context: 320, Slots: 5, Graphs: graphs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules := p.Rules(row.Vector(row.CPUs[c.cpu].Features))
+			products, dequantise := 0, 0
+			for _, k := range kernels(t, configured(t, row, c.cpu, rules, ir.Print(p.Graphs[0].Module))) {
+				elements := 1
+				for _, n := range k.sizes {
+					elements *= n
+				}
+				sums := slices.Contains([]string{"reduction", "matmul_like", "matvec_like"}, k.kind)
+				switch {
+				case sums && len(k.sizes) < 4: // norms, softmax, argmax
+				case sums:
+					products++
+					i := slices.IndexFunc(rules, func(r lower.Rule) bool { return slices.Equal(r.Sizes, k.sizes) })
+					if i < 0 || !strings.Contains(k.text, tuningRule{rules[i]}.LoweringConfig()) {
+						t.Errorf("%s of %v has not been tiled by a rule", k.kind, k.sizes)
+					}
+				case elements >= smallest && kind.Kind != lower.Prefill, elements >= 576*576:
+					dequantise++
+				}
+			}
+			if products != c.products || dequantise != c.dequantise {
+				t.Errorf("%d kinds of products, want %d: of query·key·value, output, gate·up, down, head, keys, values; %d dispatches write as much as a matrix, want %d",
+					products, c.products, dequantise, c.dequantise)
+			}
+		})
+	}
+}
+
+// configured is the module of executables whose loops are tiled.
+func configured(t *testing.T, row *target.Row, cpu string, rules []lower.Rule, text string) string {
+	t.Helper()
+	flags, err := row.CompileFlags(cpu)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,65 +135,22 @@ func TestRulesAreApplied(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	smallest := 576 * 576 // elements of attention's output matrix
-	for _, c := range []struct {
-		precision  string
-		graph      lower.GraphKind
-		dequantise int // dispatches
-	}{
-		{"q4:32", lower.GraphKind{Kind: lower.Decode, Rows: 1}, 0},
-		{"q8", lower.GraphKind{Kind: lower.Decode, Rows: 1}, 0},
-		{"q4", lower.GraphKind{Kind: lower.Ragged, Rows: 4}, 0},
-		{"q4", lower.GraphKind{Kind: lower.Prefill, Rows: 64}, 4},
-	} {
-		t.Run(c.precision+" "+c.graph.String(), func(t *testing.T) {
-			plan, err := lower.PlanFor(row, c.precision, "", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := lower.Lower(spec, plan, lower.Options{Context: 256, Slots: 5, Graphs: []lower.GraphKind{c.graph}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := t.TempDir()
-			for name, data := range map[string][]byte{tuningFile: tuningSpec(p.Rules), "in.mlir": []byte(ir.Print(p.Graphs[0].Module))} {
-				if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			cmd := exec.CommandContext(t.Context(), tool, slices.Concat(flags, []string{tuningFlag, "--compile-to=executable-configurations", "in.mlir", "-o", "out.mlir"})...)
-			cmd.Dir = dir
-			if log, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, log)
-			}
-			text, err := os.ReadFile(filepath.Join(dir, "out.mlir"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			products, dequantise := 0, 0
-			for _, k := range kernels(t, string(text)) {
-				elements := 1
-				for _, n := range k.sizes {
-					elements *= n
-				}
-				sums := k.kind == "reduction" || k.kind == "matmul_like"
-				switch {
-				case sums && (len(k.sizes) < 4 || slices.Contains(k.sizes, p.Capacity)): // norms, argmax, attention
-				case sums:
-					products++
-					i := slices.IndexFunc(p.Rules, func(r lower.Rule) bool { return slices.Equal(r.Sizes, k.sizes) })
-					if i < 0 || !strings.Contains(k.text, tuningRule{p.Rules[i]}.LoweringConfig()) {
-						t.Errorf("%s of %v has not been tiled by a rule", k.kind, k.sizes)
-					}
-				case elements >= smallest:
-					dequantise++
-				}
-			}
-			if products != 5 || dequantise != c.dequantise {
-				t.Errorf("%d products, want 5: of query·key·value, output, gate·up, down, head; %d dispatches write as much as a matrix, want %d", products, dequantise, c.dequantise)
-			}
-		})
+	dir := t.TempDir()
+	for name, data := range map[string][]byte{tuningFile: tuningSpec(rules), "in.mlir": []byte(text)} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
+	cmd := exec.CommandContext(t.Context(), tool, slices.Concat(flags, []string{tuningFlag, "--compile-to=executable-configurations", "in.mlir", "-o", "out.mlir"})...)
+	cmd.Dir = dir
+	if log, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, log)
+	}
+	out, err := os.ReadFile(filepath.Join(dir, "out.mlir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
 }
 
 // TestTuningSpec: without rules there is no spec; each rule is in it once.

@@ -128,9 +128,9 @@ type inputs struct {
 	cos, sin                     []*ir.Value // by RoPE kind
 }
 
-func lowerGraph(kind GraphKind, plan Plan, p *Program, params *params) (*Graph, error) {
+func lowerGraph(kind GraphKind, p *Program) (*Graph, error) {
 	g := &graph{
-		spec: p.Spec, plan: plan, layout: newLayout(kind), span: cmp.Or(kind.Span, p.Capacity), params: params,
+		spec: p.Spec, plan: p.plan, layout: newLayout(kind), span: cmp.Or(kind.Span, p.Capacity), params: p.params,
 		functions: map[string]string{}, used: map[string]int{"main": 1},
 	}
 	out := &Graph{Kind: kind, Args: arguments(p, g.layout)}

@@ -83,11 +83,13 @@ func TestRefused(t *testing.T) {
 		{func(s *archs.Spec, o *lower.Options) { o.Slots = 0 }, "lower: state of 0 slots: at least 1 is needed"},
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = nil }, "lower: no graph kinds: name some of prefill_cN, decode, ragged_bN"},
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "decode", "decode") }, "lower: graph decode is asked for twice"},
-		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "prefill_c4", "prefill_c64") },
-			"lower: graph prefill_c64: its rows do not fit into a state of 16 rows, for a context of 8: leave it out or ask for more context"},
+		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "prefill_c24", "decode") },
+			"lower: graph prefill_c24: the state of this plan takes multiples of 16 tokens: ask for prefill_c32"},
+		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "prefill_c16", "prefill_c64") },
+			"lower: graph prefill_c64: its rows do not fit into a state of 32 rows, for a context of 8: leave it out or ask for more context"},
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = []lower.GraphKind{{Kind: "x", Rows: 2}} },
 			`lower: unknown graph "x" (supported: prefill_cN, decode, ragged_bN, N from 1 to 4096, and each with _sM for the first M positions)`},
-		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "decode_s16", "prefill_c4") },
+		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "decode_s16", "prefill_c16") },
 			"lower: graph decode_s16 is for the first 16 positions: add decode for those beyond"},
 		{func(s *archs.Spec, o *lower.Options) { o.Graphs = kinds(t, "decode", "decode_s16") },
 			"lower: graph decode_s16: the state has 16 rows, for a context of 8, and decode reads all of them: leave it out or ask for more context"},
@@ -113,7 +115,7 @@ func TestCapacity(t *testing.T) {
 		graphs  []string
 		want    int
 	}{
-		{40, []string{"prefill_c16", "prefill_c64", "decode"}, 80},
+		{40, []string{"prefill_c16", "prefill_c64", "decode"}, 64},
 		{40, []string{"prefill_c64", "decode"}, 112},
 		{40, []string{"decode"}, 48},
 		{2048, []string{"prefill_c16", "decode"}, 2064},
@@ -123,8 +125,8 @@ func TestCapacity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Capacity != c.want || p.ChunkAlign != 1 {
-			t.Errorf("context %d, %v: capacity %d, alignment %d, want %d and 1", c.context, c.graphs, p.Capacity, p.ChunkAlign, c.want)
+		if p.Capacity != c.want || p.ChunkAlign != 16 {
+			t.Errorf("context %d, %v: capacity %d, alignment %d, want %d and 16", c.context, c.graphs, p.Capacity, p.ChunkAlign, c.want)
 		}
 	}
 }
@@ -179,7 +181,7 @@ func TestArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pool := ir.T(ir.F16, 3, 2, 48, 8)
+	pool := ir.T(ir.F16, 3, 2, 32, 8)
 	wantArgs := []lower.Arg{
 		{Role: lower.RoleWeight, Name: "embed.weight", Index: 0, Type: ir.T(ir.F16, 50, 32)},
 		{Role: lower.RoleWeight, Name: "layers.0.norm1.weight", Index: 1, Type: ir.T(ir.F32, 32)},

@@ -95,7 +95,7 @@ func PlanFor(row *target.Row, precision, kv string, own Formats) (Plan, error) {
 		return Plan{}, fmt.Errorf("lower: unknown type %q of keys and values (supported: f32, f16)", kv)
 	}
 	name, weights, err := weightsFor(row, precision, own)
-	return Plan{name, precision, kv, weights, denseState{storage[kv]}}, err
+	return Plan{name, precision, kv, weights, tiledState{storage[kv], denseState{storage[kv]}}}, err
 }
 
 // weightsFor is how a precision stores weights.

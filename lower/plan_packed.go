@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mlxc/mlxc/ir"
+	"github.com/mlxc/mlxc/lower/target"
 )
 
 // packedWeights stores quantised matrices as words of codes, lanes rows of W
@@ -264,7 +265,7 @@ func tileRows(b *ir.Builder, a, tile, lane *ir.Value) *ir.Value {
 }
 
 // Rules are the tiles of a product: without them IREE spends three to four times as long.
-func (p packedWeights) Rules(s Stored, rows int) []Rule {
+func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 	if len(s.Weights) == 1 {
 		return nil
 	}
@@ -274,26 +275,23 @@ func (p packedWeights) Rules(s Stored, rows int) []Rule {
 	share := workgroupTiles(tiles, in)
 	switch {
 	case rows == 0:
-		return []Rule{{2, 2, []int{tiles, tileLanes, groups, words}, []int{share, tileLanes, 0, 0}, []int{1, tileLanes, 0, 0}, []int{0, 0, 1, 1}}}
+		return []Rule{newRule([]int{tiles, tileLanes, groups, words}, []int{share, tileLanes}, []int{1, tileLanes}, []int{1, 1})}
 	case rows <= fewPacked:
 		few := divisor(rows, 4)
 		return []Rule{
-			{3, 2, []int{rows, tiles, tileLanes, groups, words}, []int{rows, share, tileLanes, 0, 0}, []int{few, 1, tileLanes, 0, 0}, []int{0, 0, 0, 1, 1}},
-			{3, 2, []int{tiles, rows, tileLanes, groups, words}, []int{share, rows, tileLanes, 0, 0}, []int{1, few, tileLanes, 0, 0}, []int{0, 0, 0, 1, 1}},
+			newRule([]int{rows, tiles, tileLanes, groups, words}, []int{rows, share, tileLanes}, []int{few, 1, tileLanes}, []int{1, 1}),
+			newRule([]int{tiles, rows, tileLanes, groups, words}, []int{share, rows, tileLanes}, []int{1, few, tileLanes}, []int{1, 1}),
 		}
 	}
-	wide := divisor(tiles, 3)
-	return []Rule{{3, 1, []int{rows, tiles, tileLanes, in},
-		[]int{divisor(rows, 64), wide * divisor(tiles/wide, 4), tileLanes, 0}, []int{divisor(rows, 4), wide, 8, 0}, []int{0, 0, 0, 1}}}
+	return []Rule{manyRows(rows, tiles, in, v)}
 }
 
-// divisor is the largest divisor of n up to limit.
-func divisor(n, limit int) int {
-	d := min(n, limit)
-	for n%d != 0 {
-		d--
-	}
-	return d
+// manyRows is the rule of x·Wᵀ for x [rows, in] and W [tiles, in, lanes], summed in
+// registers over in.
+func manyRows(rows, tiles, in int, v target.Vector) Rule {
+	high, wide := divisor(rows, v.Rows), divisor(tiles, v.Tiles)
+	return newRule([]int{rows, tiles, tileLanes, in},
+		[]int{divisor(rows, 64), wide * divisor(tiles/wide, 4), tileLanes}, []int{high, wide, min(tileLanes, v.Lanes)}, []int{1})
 }
 
 // workgroupTiles is how many tiles a workgroup takes: a divisor that makes an even

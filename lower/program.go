@@ -34,8 +34,9 @@ type Program struct {
 	// ChunkAlign: prefill chunks start at multiples of it (1 for dense).
 	ChunkAlign int
 	Graphs     []Graph
-	// Rules are what the compiler must be told about the graphs' loops; none: nothing.
-	Rules []Rule
+
+	plan   Plan
+	params *params
 }
 
 // Lower makes the graphs of a Spec. Its errors are those of the options, and
@@ -51,21 +52,24 @@ func Lower(spec archs.Spec, plan Plan, o Options) (*Program, error) {
 		Spec:       spec,
 		Capacity:   plan.State.Capacity(neededRows(o)),
 		ChunkAlign: plan.State.ChunkAlign(),
+		plan:       plan,
+		params:     listWeights(spec, plan.Weights),
 	}
 	for _, k := range o.Graphs {
 		if k.Kind == Prefill && k.Rows > p.Capacity {
 			return nil, fmt.Errorf("lower: graph %s: its rows do not fit into a state of %d rows, for a context of %d: leave it out or ask for more context", k, p.Capacity, o.Context)
 		}
+		if k.Kind == Prefill && k.Rows%p.ChunkAlign != 0 {
+			return nil, fmt.Errorf("lower: graph %s: the state of this plan takes multiples of %d tokens: ask for prefill_c%d", k, p.ChunkAlign, (k.Rows/p.ChunkAlign+1)*p.ChunkAlign)
+		}
 		if k.Span >= p.Capacity {
 			return nil, fmt.Errorf("lower: graph %s: the state has %d rows, for a context of %d, and %s reads all of them: leave it out or ask for more context", k, p.Capacity, o.Context, k.whole())
 		}
 	}
-	params := listWeights(spec, plan.Weights)
-	p.Weights = params.list
-	p.Rules = rules(plan.Weights, params, o.Graphs)
+	p.Weights = p.params.list
 	p.State = listState(spec, plan.State, o.Slots, p.Capacity)
 	for _, kind := range o.Graphs {
-		g, err := lowerGraph(kind, plan, p, params)
+		g, err := lowerGraph(kind, p)
 		if err != nil {
 			return nil, fmt.Errorf("lower: graph %s: %w", kind, err)
 		}

@@ -28,6 +28,8 @@ type Row struct {
 	CPUFlag    string         `toml:"cpu_flag"`
 	DefaultCPU string         `toml:"default_cpu"`
 	CPUs       map[string]CPU `toml:"cpu"`
+	// Vectors are the vector registers that processors may have, the best first.
+	Vectors []Vector `toml:"vector"`
 }
 
 // CPU is a level of instruction sets to compile for.
@@ -35,6 +37,27 @@ type CPU struct {
 	// Features that the processor must have, in LLVM's spelling, sorted. None: the
 	// level is whatever the compiling machine has, and iree-compile reports it.
 	Features []string `toml:"features"`
+}
+
+// Vector describes vector registers of float32, and how many rows and tiles of lanes of
+// a product they hold best: rows·tiles sums, what is multiplied, and some to spare.
+type Vector struct {
+	Feature   string `toml:"feature"` // that a processor with them has; "": every one
+	Lanes     int    `toml:"lanes"`   // float32 in a register
+	Registers int    `toml:"registers"`
+	Rows      int    `toml:"rows"`
+	Tiles     int    `toml:"tiles"`
+}
+
+// Vector is the best kind of vector register of a processor with such features; a
+// zero one if the row has none for it.
+func (r *Row) Vector(features []string) Vector {
+	for _, v := range r.Vectors {
+		if v.Feature == "" || slices.Contains(features, v.Feature) {
+			return v
+		}
+	}
+	return Vector{}
 }
 
 // CompileFlags are the flags of iree-compile for a CPU level, "" for the default one.
@@ -84,6 +107,11 @@ func (r *Row) check() error {
 	}
 	if _, ok := r.CPUs[r.DefaultCPU]; !ok && (r.CPUFlag != "" || r.DefaultCPU != "") {
 		return fmt.Errorf("default_cpu %q has no table [cpu.%[1]s] (there are: %s)", r.DefaultCPU, list(slices.Sorted(maps.Keys(r.CPUs))))
+	}
+	for _, v := range r.Vectors {
+		if v.Lanes < 1 || v.Registers < 1 || v.Rows < 1 || v.Tiles < 1 {
+			return fmt.Errorf("vector of feature %q: lanes, registers, rows and tiles must be positive", v.Feature)
+		}
 	}
 	for p := range r.Refused {
 		if slices.Contains(r.Precisions, p) {

@@ -98,45 +98,45 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %model.layers.15.gate_up.weight: tensor<16384x2048xf16>,
       %model.layers.15.mlp.down_proj.weight: tensor<2048x8192xf16>,
       %model.norm.weight: tensor<2048xf32>,
-      %layer0.key: tensor<9x8x2064x64xf16> {iree.abi.output = 2 : index},
-      %layer0.value: tensor<9x8x2064x64xf16> {iree.abi.output = 3 : index},
-      %layer1.key: tensor<9x8x2064x64xf16> {iree.abi.output = 4 : index},
-      %layer1.value: tensor<9x8x2064x64xf16> {iree.abi.output = 5 : index},
-      %layer2.key: tensor<9x8x2064x64xf16> {iree.abi.output = 6 : index},
-      %layer2.value: tensor<9x8x2064x64xf16> {iree.abi.output = 7 : index},
-      %layer3.key: tensor<9x8x2064x64xf16> {iree.abi.output = 8 : index},
-      %layer3.value: tensor<9x8x2064x64xf16> {iree.abi.output = 9 : index},
-      %layer4.key: tensor<9x8x2064x64xf16> {iree.abi.output = 10 : index},
-      %layer4.value: tensor<9x8x2064x64xf16> {iree.abi.output = 11 : index},
-      %layer5.key: tensor<9x8x2064x64xf16> {iree.abi.output = 12 : index},
-      %layer5.value: tensor<9x8x2064x64xf16> {iree.abi.output = 13 : index},
-      %layer6.key: tensor<9x8x2064x64xf16> {iree.abi.output = 14 : index},
-      %layer6.value: tensor<9x8x2064x64xf16> {iree.abi.output = 15 : index},
-      %layer7.key: tensor<9x8x2064x64xf16> {iree.abi.output = 16 : index},
-      %layer7.value: tensor<9x8x2064x64xf16> {iree.abi.output = 17 : index},
-      %layer8.key: tensor<9x8x2064x64xf16> {iree.abi.output = 18 : index},
-      %layer8.value: tensor<9x8x2064x64xf16> {iree.abi.output = 19 : index},
-      %layer9.key: tensor<9x8x2064x64xf16> {iree.abi.output = 20 : index},
-      %layer9.value: tensor<9x8x2064x64xf16> {iree.abi.output = 21 : index},
-      %layer10.key: tensor<9x8x2064x64xf16> {iree.abi.output = 22 : index},
-      %layer10.value: tensor<9x8x2064x64xf16> {iree.abi.output = 23 : index},
-      %layer11.key: tensor<9x8x2064x64xf16> {iree.abi.output = 24 : index},
-      %layer11.value: tensor<9x8x2064x64xf16> {iree.abi.output = 25 : index},
-      %layer12.key: tensor<9x8x2064x64xf16> {iree.abi.output = 26 : index},
-      %layer12.value: tensor<9x8x2064x64xf16> {iree.abi.output = 27 : index},
-      %layer13.key: tensor<9x8x2064x64xf16> {iree.abi.output = 28 : index},
-      %layer13.value: tensor<9x8x2064x64xf16> {iree.abi.output = 29 : index},
-      %layer14.key: tensor<9x8x2064x64xf16> {iree.abi.output = 30 : index},
-      %layer14.value: tensor<9x8x2064x64xf16> {iree.abi.output = 31 : index},
-      %layer15.key: tensor<9x8x2064x64xf16> {iree.abi.output = 32 : index},
-      %layer15.value: tensor<9x8x2064x64xf16> {iree.abi.output = 33 : index},
+      %layer0.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 2 : index},
+      %layer0.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 3 : index},
+      %layer1.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 4 : index},
+      %layer1.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 5 : index},
+      %layer2.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 6 : index},
+      %layer2.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 7 : index},
+      %layer3.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 8 : index},
+      %layer3.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 9 : index},
+      %layer4.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 10 : index},
+      %layer4.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 11 : index},
+      %layer5.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 12 : index},
+      %layer5.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 13 : index},
+      %layer6.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 14 : index},
+      %layer6.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 15 : index},
+      %layer7.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 16 : index},
+      %layer7.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 17 : index},
+      %layer8.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 18 : index},
+      %layer8.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 19 : index},
+      %layer9.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 20 : index},
+      %layer9.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 21 : index},
+      %layer10.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 22 : index},
+      %layer10.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 23 : index},
+      %layer11.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 24 : index},
+      %layer11.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 25 : index},
+      %layer12.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 26 : index},
+      %layer12.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 27 : index},
+      %layer13.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 28 : index},
+      %layer13.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 29 : index},
+      %layer14.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 30 : index},
+      %layer14.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 31 : index},
+      %layer15.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 32 : index},
+      %layer15.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 33 : index},
       %slot: tensor<i32>,
       %token: tensor<64xi32>,
       %position: tensor<i32>,
       %valid: tensor<i32>,
       %cos: tensor<64x32xf32>,
       %sin: tensor<64x32xf32>
-  ) -> (tensor<i32>, tensor<128256xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>) {
+  ) -> (tensor<i32>, tensor<128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
     %0 = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2048>}> : (tensor<128256x2048xf16>, tensor<64xi32>) -> tensor<64x2048xf16>
     %1 = stablehlo.convert %0 : (tensor<64x2048xf16>) -> tensor<64x2048xf32>
     %2 = stablehlo.iota dim = 0 : tensor<64xi32>
@@ -151,22 +151,22 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %9 = stablehlo.iota dim = 1 : tensor<64x2064xi32>
     %10 = stablehlo.broadcast_in_dim %8, dims = [0] : (tensor<64xi32>) -> tensor<64x2064xi32>
     %mask = stablehlo.compare LE, %9, %10, SIGNED : (tensor<64x2064xi32>, tensor<64x2064xi32>) -> tensor<64x2064xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<64x2064xi1>, tensor<64x32xf32>, tensor<64x32xf32>) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
     %c1 = stablehlo.constant dense<1> : tensor<i32>
     %11 = stablehlo.subtract %valid, %c1 : tensor<i32>
     %12 = stablehlo.reshape %11 : (tensor<i32>) -> tensor<1xi32>
@@ -182,7 +182,7 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %18 = stablehlo.select %16, %17, %c128256 : tensor<128256xi1>, tensor<128256xi32>
     %c128256_1 = stablehlo.constant dense<128256> : tensor<i32>
     %next = stablehlo.reduce(%18 init: %c128256_1) applies stablehlo.minimum across dimensions = [0] : (tensor<128256xi32>, tensor<i32>) -> tensor<i32>
-    return %next, %logits, %key, %value, %key_1, %value_1, %key_2, %value_2, %key_3, %value_3, %key_4, %value_4, %key_5, %value_5, %key_6, %value_6, %key_7, %value_7, %key_8, %value_8, %key_9, %value_9, %key_10, %value_10, %key_11, %value_11, %key_12, %value_12, %key_13, %value_13, %key_14, %value_14, %key_15, %value_15 : tensor<i32>, tensor<128256xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>
+    return %next, %logits, %key, %value, %key_1, %value_1, %key_2, %value_2, %key_3, %value_3, %key_4, %value_4, %key_5, %value_5, %key_6, %value_6, %key_7, %value_7, %key_8, %value_8, %key_9, %value_9, %key_10, %value_10, %key_11, %value_11, %key_12, %value_12, %key_13, %value_13, %key_14, %value_14, %key_15, %value_15 : tensor<i32>, tensor<128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
   func.func private @layer(
@@ -193,14 +193,14 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %post_attention_layernorm.weight: tensor<2048xf32>,
       %gate_up.weight: tensor<16384x2048xf16>,
       %mlp.down_proj.weight: tensor<2048x8192xf16>,
-      %key: tensor<9x8x2064x64xf16>,
-      %value: tensor<9x8x2064x64xf16>,
+      %key: tensor<9x8x129x64x16xui16>,
+      %value: tensor<9x8x4x2064x16xui16>,
       %slot: tensor<i32>,
       %position: tensor<i32>,
       %mask: tensor<64x2064xi1>,
       %cos: tensor<64x32xf32>,
       %sin: tensor<64x32xf32>
-  ) -> (tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>) {
+  ) -> (tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64x2048xf32>, tensor<2048xf32>) -> tensor<64x2048xf32>
     %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<64x2048xf32>, tensor<3072x2048xf16>) -> tensor<64x3072xf32>
     %1 = stablehlo.slice %0 [0:64, 0:2048] : (tensor<64x3072xf32>) -> tensor<64x2048xf32>
@@ -215,32 +215,43 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %7 = stablehlo.transpose %6, dims = [1, 2, 0, 3] : (tensor<64x8x4x64xf32>) -> tensor<8x4x64x64xf32>
     %8 = stablehlo.transpose %k, dims = [1, 0, 2] : (tensor<64x8x64xf32>) -> tensor<8x64x64xf32>
     %9 = stablehlo.transpose %v, dims = [1, 0, 2] : (tensor<64x8x64xf32>) -> tensor<8x64x64xf32>
-    %10 = stablehlo.convert %8 : (tensor<8x64x64xf32>) -> tensor<8x64x64xf16>
-    %11 = stablehlo.reshape %10 : (tensor<8x64x64xf16>) -> tensor<1x8x64x64xf16>
+    %c16 = stablehlo.constant dense<16> : tensor<i32>
+    %10 = stablehlo.divide %position, %c16 : tensor<i32>
     %c0 = stablehlo.constant dense<0> : tensor<i32>
-    %new_key = stablehlo.dynamic_update_slice %key, %11, %slot, %c0, %position, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x64x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %12 = stablehlo.convert %9 : (tensor<8x64x64xf32>) -> tensor<8x64x64xf16>
-    %13 = stablehlo.reshape %12 : (tensor<8x64x64xf16>) -> tensor<1x8x64x64xf16>
-    %new_value = stablehlo.dynamic_update_slice %value, %13, %slot, %c0, %position, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x64x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %14 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %keys = stablehlo.reshape %14 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %15 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %values = stablehlo.reshape %15 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %16 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %mask {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64x64xf32>, tensor<8x2064x64xf16>, tensor<8x2064x64xf16>, tensor<64x2064xi1>) -> tensor<8x4x64x64xf32>
-    %17 = stablehlo.transpose %16, dims = [2, 0, 1, 3] : (tensor<8x4x64x64xf32>) -> tensor<64x8x4x64xf32>
-    %attended = stablehlo.reshape %17 : (tensor<64x8x4x64xf32>) -> tensor<64x2048xf32>
+    %11 = stablehlo.reshape %8 : (tensor<8x64x64xf32>) -> tensor<8x4x16x64xf32>
+    %12 = stablehlo.transpose %11, dims = [0, 1, 3, 2] : (tensor<8x4x16x64xf32>) -> tensor<8x4x64x16xf32>
+    %13 = stablehlo.reshape %12 : (tensor<8x4x64x16xf32>) -> tensor<1x8x4x64x16xf32>
+    %14 = stablehlo.convert %13 : (tensor<1x8x4x64x16xf32>) -> tensor<1x8x4x64x16xf16>
+    %15 = stablehlo.bitcast_convert %14 : (tensor<1x8x4x64x16xf16>) -> tensor<1x8x4x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<1x8x4x64x16xui16>
+    %16 = stablehlo.xor %15, %c32768 : tensor<1x8x4x64x16xui16>
+    %new_key = stablehlo.dynamic_update_slice %key, %16, %slot, %c0, %10, %c0, %c0 : (tensor<9x8x129x64x16xui16>, tensor<1x8x4x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %17 = stablehlo.reshape %9 : (tensor<8x64x64xf32>) -> tensor<8x64x4x16xf32>
+    %18 = stablehlo.transpose %17, dims = [0, 2, 1, 3] : (tensor<8x64x4x16xf32>) -> tensor<8x4x64x16xf32>
+    %19 = stablehlo.reshape %18 : (tensor<8x4x64x16xf32>) -> tensor<1x8x4x64x16xf32>
+    %20 = stablehlo.convert %19 : (tensor<1x8x4x64x16xf32>) -> tensor<1x8x4x64x16xf16>
+    %21 = stablehlo.bitcast_convert %20 : (tensor<1x8x4x64x16xf16>) -> tensor<1x8x4x64x16xui16>
+    %22 = stablehlo.xor %21, %c32768 : tensor<1x8x4x64x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %22, %slot, %c0, %c0, %position, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %23 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys = stablehlo.reshape %23 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %24 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values = stablehlo.reshape %24 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %25 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %mask {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<64x2064xi1>) -> tensor<8x4x64x64xf32>
+    %26 = stablehlo.transpose %25, dims = [2, 0, 1, 3] : (tensor<8x4x64x64xf32>) -> tensor<64x8x4x64xf32>
+    %attended = stablehlo.reshape %26 : (tensor<64x8x4x64xf32>) -> tensor<64x2048xf32>
     %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64x2048xf32>, tensor<2048x2048xf16>) -> tensor<64x2048xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<64x2048xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64x2048xf32>, tensor<2048xf32>) -> tensor<64x2048xf32>
-    %18 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<64x2048xf32>, tensor<16384x2048xf16>) -> tensor<64x16384xf32>
-    %gate = stablehlo.slice %18 [0:64, 0:8192] : (tensor<64x16384xf32>) -> tensor<64x8192xf32>
-    %up = stablehlo.slice %18 [0:64, 8192:16384] : (tensor<64x16384xf32>) -> tensor<64x8192xf32>
-    %19 = stablehlo.logistic %gate : tensor<64x8192xf32>
-    %20 = stablehlo.multiply %gate, %19 : tensor<64x8192xf32>
-    %hidden = stablehlo.multiply %20, %up : tensor<64x8192xf32>
+    %27 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<64x2048xf32>, tensor<16384x2048xf16>) -> tensor<64x16384xf32>
+    %gate = stablehlo.slice %27 [0:64, 0:8192] : (tensor<64x16384xf32>) -> tensor<64x8192xf32>
+    %up = stablehlo.slice %27 [0:64, 8192:16384] : (tensor<64x16384xf32>) -> tensor<64x8192xf32>
+    %28 = stablehlo.logistic %gate : tensor<64x8192xf32>
+    %29 = stablehlo.multiply %gate, %28 : tensor<64x8192xf32>
+    %hidden = stablehlo.multiply %29, %up : tensor<64x8192xf32>
     %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<64x8192xf32>, tensor<2048x8192xf16>) -> tensor<64x2048xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<64x2048xf32>
-    return %x_2, %new_key, %new_value : tensor<64x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>
+    return %x_2, %new_key, %new_value : tensor<64x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
   func.func private @rms_norm(%x: tensor<64x2048xf32>, %weight: tensor<2048xf32>) -> tensor<64x2048xf32> {
@@ -305,27 +316,47 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
 
   func.func private @attention(
       %query: tensor<8x4x64x64xf32>,
-      %keys: tensor<8x2064x64xf16>,
-      %values: tensor<8x2064x64xf16>,
+      %keys: tensor<8x129x64x16xui16>,
+      %values: tensor<8x4x2064x16xui16>,
       %mask: tensor<64x2064xi1>
   ) -> tensor<8x4x64x64xf32> {
     %c0.125 = stablehlo.constant dense<0.125> : tensor<8x4x64x64xf32>
     %0 = stablehlo.multiply %query, %c0.125 : tensor<8x4x64x64xf32>
-    %scores = stablehlo.dot_general %0, %keys, batching_dims = [0] x [0], contracting_dims = [3] x [2] : (tensor<8x4x64x64xf32>, tensor<8x2064x64xf16>) -> tensor<8x4x64x2064xf32>
-    %1 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<64x2064xi1>) -> tensor<8x4x64x2064xi1>
-    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<8x4x64x2064xf32>
-    %2 = stablehlo.select %1, %scores, %c-1.0e30 : tensor<8x4x64x2064xi1>, tensor<8x4x64x2064xf32>
-    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %3 = stablehlo.reduce(%2 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<8x4x64x2064xf32>, tensor<f32>) -> tensor<8x4x64xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1, 2] : (tensor<8x4x64xf32>) -> tensor<8x4x64x2064xf32>
-    %5 = stablehlo.subtract %2, %4 : tensor<8x4x64x2064xf32>
-    %probs = stablehlo.exponential %5 : tensor<8x4x64x2064xf32>
+    %1 = stablehlo.transpose %0, dims = [0, 3, 1, 2] : (tensor<8x4x64x64xf32>) -> tensor<8x64x4x64xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2, 3, 4] : (tensor<8x64x4x64xf32>) -> tensor<8x129x64x4x64x16xf32>
+    %3 = stablehlo.broadcast_in_dim %keys, dims = [0, 1, 2, 5] : (tensor<8x129x64x16xui16>) -> tensor<8x129x64x4x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8x129x64x4x64x16xui16>
+    %4 = stablehlo.xor %3, %c32768 : tensor<8x129x64x4x64x16xui16>
+    %5 = stablehlo.bitcast_convert %4 : (tensor<8x129x64x4x64x16xui16>) -> tensor<8x129x64x4x64x16xf16>
+    %6 = stablehlo.convert %5 : (tensor<8x129x64x4x64x16xf16>) -> tensor<8x129x64x4x64x16xf32>
+    %7 = stablehlo.multiply %2, %6 : tensor<8x129x64x4x64x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x129x64x4x64x16xf32>, tensor<f32>) -> tensor<8x129x4x64x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 2, 3, 1, 4] : (tensor<8x129x4x64x16xf32>) -> tensor<8x4x64x129x16xf32>
+    %scores = stablehlo.reshape %9 : (tensor<8x4x64x129x16xf32>) -> tensor<8x4x64x2064xf32>
+    %10 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<64x2064xi1>) -> tensor<8x4x64x2064xi1>
+    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<8x4x64x2064xf32>
+    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<8x4x64x2064xi1>, tensor<8x4x64x2064xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<8x4x64x2064xf32>, tensor<f32>) -> tensor<8x4x64xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1, 2] : (tensor<8x4x64xf32>) -> tensor<8x4x64x2064xf32>
+    %14 = stablehlo.subtract %11, %13 : tensor<8x4x64x2064xf32>
+    %probs = stablehlo.exponential %14 : tensor<8x4x64x2064xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<8x4x64x2064xf32>, tensor<f32>) -> tensor<8x4x64xf32>
-    %6 = stablehlo.dot_general %probs, %values, batching_dims = [0] x [0], contracting_dims = [3] x [1] : (tensor<8x4x64x2064xf32>, tensor<8x2064x64xf16>) -> tensor<8x4x64x64xf32>
-    %7 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<8x4x64xf32>) -> tensor<8x4x64x64xf32>
-    %8 = stablehlo.divide %6, %7 : tensor<8x4x64x64xf32>
-    return %8 : tensor<8x4x64x64xf32>
+    %15 = stablehlo.transpose %probs, dims = [0, 3, 1, 2] : (tensor<8x4x64x2064xf32>) -> tensor<8x2064x4x64xf32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3, 4] : (tensor<8x2064x4x64xf32>) -> tensor<8x4x2064x4x64x16xf32>
+    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 5] : (tensor<8x4x2064x16xui16>) -> tensor<8x4x2064x4x64x16xui16>
+    %c32768_1 = stablehlo.constant dense<32768> : tensor<8x4x2064x4x64x16xui16>
+    %18 = stablehlo.xor %17, %c32768_1 : tensor<8x4x2064x4x64x16xui16>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<8x4x2064x4x64x16xui16>) -> tensor<8x4x2064x4x64x16xf16>
+    %20 = stablehlo.convert %19 : (tensor<8x4x2064x4x64x16xf16>) -> tensor<8x4x2064x4x64x16xf32>
+    %21 = stablehlo.multiply %16, %20 : tensor<8x4x2064x4x64x16xf32>
+    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x2064x4x64x16xf32>, tensor<f32>) -> tensor<8x4x4x64x16xf32>
+    %23 = stablehlo.transpose %22, dims = [0, 2, 3, 1, 4] : (tensor<8x4x4x64x16xf32>) -> tensor<8x4x64x4x16xf32>
+    %24 = stablehlo.reshape %23 : (tensor<8x4x64x4x16xf32>) -> tensor<8x4x64x64xf32>
+    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<8x4x64xf32>) -> tensor<8x4x64x64xf32>
+    %26 = stablehlo.divide %24, %25 : tensor<8x4x64x64xf32>
+    return %26 : tensor<8x4x64x64xf32>
   }
 
   func.func private @linear_2(%x: tensor<64x2048xf32>, %weight: tensor<2048x2048xf16>) -> tensor<64x2048xf32> {

@@ -98,65 +98,65 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %model.layers.15.gate_up.weight: tensor<16384x2048xf16>,
       %model.layers.15.mlp.down_proj.weight: tensor<2048x8192xf16>,
       %model.norm.weight: tensor<2048xf32>,
-      %layer0.key: tensor<9x8x2064x64xf16> {iree.abi.output = 2 : index},
-      %layer0.value: tensor<9x8x2064x64xf16> {iree.abi.output = 3 : index},
-      %layer1.key: tensor<9x8x2064x64xf16> {iree.abi.output = 4 : index},
-      %layer1.value: tensor<9x8x2064x64xf16> {iree.abi.output = 5 : index},
-      %layer2.key: tensor<9x8x2064x64xf16> {iree.abi.output = 6 : index},
-      %layer2.value: tensor<9x8x2064x64xf16> {iree.abi.output = 7 : index},
-      %layer3.key: tensor<9x8x2064x64xf16> {iree.abi.output = 8 : index},
-      %layer3.value: tensor<9x8x2064x64xf16> {iree.abi.output = 9 : index},
-      %layer4.key: tensor<9x8x2064x64xf16> {iree.abi.output = 10 : index},
-      %layer4.value: tensor<9x8x2064x64xf16> {iree.abi.output = 11 : index},
-      %layer5.key: tensor<9x8x2064x64xf16> {iree.abi.output = 12 : index},
-      %layer5.value: tensor<9x8x2064x64xf16> {iree.abi.output = 13 : index},
-      %layer6.key: tensor<9x8x2064x64xf16> {iree.abi.output = 14 : index},
-      %layer6.value: tensor<9x8x2064x64xf16> {iree.abi.output = 15 : index},
-      %layer7.key: tensor<9x8x2064x64xf16> {iree.abi.output = 16 : index},
-      %layer7.value: tensor<9x8x2064x64xf16> {iree.abi.output = 17 : index},
-      %layer8.key: tensor<9x8x2064x64xf16> {iree.abi.output = 18 : index},
-      %layer8.value: tensor<9x8x2064x64xf16> {iree.abi.output = 19 : index},
-      %layer9.key: tensor<9x8x2064x64xf16> {iree.abi.output = 20 : index},
-      %layer9.value: tensor<9x8x2064x64xf16> {iree.abi.output = 21 : index},
-      %layer10.key: tensor<9x8x2064x64xf16> {iree.abi.output = 22 : index},
-      %layer10.value: tensor<9x8x2064x64xf16> {iree.abi.output = 23 : index},
-      %layer11.key: tensor<9x8x2064x64xf16> {iree.abi.output = 24 : index},
-      %layer11.value: tensor<9x8x2064x64xf16> {iree.abi.output = 25 : index},
-      %layer12.key: tensor<9x8x2064x64xf16> {iree.abi.output = 26 : index},
-      %layer12.value: tensor<9x8x2064x64xf16> {iree.abi.output = 27 : index},
-      %layer13.key: tensor<9x8x2064x64xf16> {iree.abi.output = 28 : index},
-      %layer13.value: tensor<9x8x2064x64xf16> {iree.abi.output = 29 : index},
-      %layer14.key: tensor<9x8x2064x64xf16> {iree.abi.output = 30 : index},
-      %layer14.value: tensor<9x8x2064x64xf16> {iree.abi.output = 31 : index},
-      %layer15.key: tensor<9x8x2064x64xf16> {iree.abi.output = 32 : index},
-      %layer15.value: tensor<9x8x2064x64xf16> {iree.abi.output = 33 : index},
+      %layer0.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 2 : index},
+      %layer0.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 3 : index},
+      %layer1.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 4 : index},
+      %layer1.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 5 : index},
+      %layer2.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 6 : index},
+      %layer2.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 7 : index},
+      %layer3.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 8 : index},
+      %layer3.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 9 : index},
+      %layer4.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 10 : index},
+      %layer4.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 11 : index},
+      %layer5.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 12 : index},
+      %layer5.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 13 : index},
+      %layer6.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 14 : index},
+      %layer6.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 15 : index},
+      %layer7.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 16 : index},
+      %layer7.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 17 : index},
+      %layer8.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 18 : index},
+      %layer8.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 19 : index},
+      %layer9.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 20 : index},
+      %layer9.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 21 : index},
+      %layer10.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 22 : index},
+      %layer10.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 23 : index},
+      %layer11.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 24 : index},
+      %layer11.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 25 : index},
+      %layer12.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 26 : index},
+      %layer12.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 27 : index},
+      %layer13.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 28 : index},
+      %layer13.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 29 : index},
+      %layer14.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 30 : index},
+      %layer14.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 31 : index},
+      %layer15.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 32 : index},
+      %layer15.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 33 : index},
       %slot: tensor<4xi32>,
       %token: tensor<4xi32>,
       %position: tensor<4xi32>,
       %cos: tensor<4x32xf32>,
       %sin: tensor<4x32xf32>
-  ) -> (tensor<4xi32>, tensor<4x128256xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>) {
+  ) -> (tensor<4xi32>, tensor<4x128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
     %0 = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2048>}> : (tensor<128256x2048xf16>, tensor<4xi32>) -> tensor<4x2048xf16>
     %x = stablehlo.convert %0 : (tensor<4x2048xf16>) -> tensor<4x2048xf32>
     %1 = stablehlo.iota dim = 1 : tensor<4x2064xi32>
     %2 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x2064xi32>
     %mask = stablehlo.compare LE, %1, %2, SIGNED : (tensor<4x2064xi32>, tensor<4x2064xi32>) -> tensor<4x2064xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
-    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>)
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_16, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
     %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @linear_5} : (tensor<4x2048xf32>, tensor<128256x2048xf16>) -> tensor<4x128256xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -168,7 +168,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %7 = stablehlo.select %5, %6, %c128256 : tensor<4x128256xi1>, tensor<4x128256xi32>
     %c128256_1 = stablehlo.constant dense<128256> : tensor<i32>
     %next = stablehlo.reduce(%7 init: %c128256_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x128256xi32>, tensor<i32>) -> tensor<4xi32>
-    return %next, %logits, %key, %value, %key_1, %value_1, %key_2, %value_2, %key_3, %value_3, %key_4, %value_4, %key_5, %value_5, %key_6, %value_6, %key_7, %value_7, %key_8, %value_8, %key_9, %value_9, %key_10, %value_10, %key_11, %value_11, %key_12, %value_12, %key_13, %value_13, %key_14, %value_14, %key_15, %value_15 : tensor<4xi32>, tensor<4x128256xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>
+    return %next, %logits, %key, %value, %key_1, %value_1, %key_2, %value_2, %key_3, %value_3, %key_4, %value_4, %key_5, %value_5, %key_6, %value_6, %key_7, %value_7, %key_8, %value_8, %key_9, %value_9, %key_10, %value_10, %key_11, %value_11, %key_12, %value_12, %key_13, %value_13, %key_14, %value_14, %key_15, %value_15 : tensor<4xi32>, tensor<4x128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
   func.func private @layer(
@@ -179,14 +179,14 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %post_attention_layernorm.weight: tensor<2048xf32>,
       %gate_up.weight: tensor<16384x2048xf16>,
       %mlp.down_proj.weight: tensor<2048x8192xf16>,
-      %key: tensor<9x8x2064x64xf16>,
-      %value: tensor<9x8x2064x64xf16>,
+      %key: tensor<9x8x129x64x16xui16>,
+      %value: tensor<9x8x4x2064x16xui16>,
       %slot: tensor<4xi32>,
       %position: tensor<4xi32>,
       %mask: tensor<4x2064xi1>,
       %cos: tensor<4x32xf32>,
       %sin: tensor<4x32xf32>
-  ) -> (tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>) {
+  ) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
     %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x2048xf32>, tensor<3072x2048xf16>) -> tensor<4x3072xf32>
     %1 = stablehlo.slice %0 [0:4, 0:2048] : (tensor<4x3072xf32>) -> tensor<4x2048xf32>
@@ -245,68 +245,103 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %51 = stablehlo.reshape %50 : (tensor<1xi32>) -> tensor<i32>
     %52 = stablehlo.slice %mask [3:4, 0:2064] : (tensor<4x2064xi1>) -> tensor<1x2064xi1>
     %53 = stablehlo.reshape %52 : (tensor<1x2064xi1>) -> tensor<2064xi1>
-    %54 = stablehlo.convert %9 : (tensor<8x1x64xf32>) -> tensor<8x1x64xf16>
-    %55 = stablehlo.reshape %54 : (tensor<8x1x64xf16>) -> tensor<1x8x1x64xf16>
+    %c16 = stablehlo.constant dense<16> : tensor<i32>
+    %54 = stablehlo.divide %15, %c16 : tensor<i32>
     %c0 = stablehlo.constant dense<0> : tensor<i32>
-    %new_key = stablehlo.dynamic_update_slice %key, %55, %13, %c0, %15, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x1x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %56 = stablehlo.convert %11 : (tensor<8x1x64xf32>) -> tensor<8x1x64xf16>
-    %57 = stablehlo.reshape %56 : (tensor<8x1x64xf16>) -> tensor<1x8x1x64xf16>
-    %new_value = stablehlo.dynamic_update_slice %value, %57, %13, %c0, %15, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x1x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %58 = stablehlo.convert %21 : (tensor<8x1x64xf32>) -> tensor<8x1x64xf16>
-    %59 = stablehlo.reshape %58 : (tensor<8x1x64xf16>) -> tensor<1x8x1x64xf16>
-    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %59, %25, %c0, %27, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x1x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %60 = stablehlo.convert %23 : (tensor<8x1x64xf32>) -> tensor<8x1x64xf16>
-    %61 = stablehlo.reshape %60 : (tensor<8x1x64xf16>) -> tensor<1x8x1x64xf16>
-    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %61, %25, %c0, %27, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x1x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %62 = stablehlo.convert %33 : (tensor<8x1x64xf32>) -> tensor<8x1x64xf16>
-    %63 = stablehlo.reshape %62 : (tensor<8x1x64xf16>) -> tensor<1x8x1x64xf16>
-    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %63, %37, %c0, %39, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x1x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %64 = stablehlo.convert %35 : (tensor<8x1x64xf32>) -> tensor<8x1x64xf16>
-    %65 = stablehlo.reshape %64 : (tensor<8x1x64xf16>) -> tensor<1x8x1x64xf16>
-    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %65, %37, %c0, %39, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x1x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %66 = stablehlo.convert %45 : (tensor<8x1x64xf32>) -> tensor<8x1x64xf16>
-    %67 = stablehlo.reshape %66 : (tensor<8x1x64xf16>) -> tensor<1x8x1x64xf16>
-    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %67, %49, %c0, %51, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x1x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %68 = stablehlo.convert %47 : (tensor<8x1x64xf32>) -> tensor<8x1x64xf16>
-    %69 = stablehlo.reshape %68 : (tensor<8x1x64xf16>) -> tensor<1x8x1x64xf16>
-    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %69, %49, %c0, %51, %c0 : (tensor<9x8x2064x64xf16>, tensor<1x8x1x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x2064x64xf16>
-    %70 = stablehlo.dynamic_slice %new_key_3, %13, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %keys = stablehlo.reshape %70 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %71 = stablehlo.dynamic_slice %new_value_3, %13, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %values = stablehlo.reshape %71 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %72 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %17 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x2064x64xf16>, tensor<8x2064x64xf16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
-    %73 = stablehlo.dynamic_slice %new_key_3, %25, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %keys_1 = stablehlo.reshape %73 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %74 = stablehlo.dynamic_slice %new_value_3, %25, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %values_1 = stablehlo.reshape %74 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %75 = stablehlo.composite "mlxc.attention" %19, %keys_1, %values_1, %29 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x2064x64xf16>, tensor<8x2064x64xf16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
-    %76 = stablehlo.dynamic_slice %new_key_3, %37, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %keys_2 = stablehlo.reshape %76 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %77 = stablehlo.dynamic_slice %new_value_3, %37, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %values_2 = stablehlo.reshape %77 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %78 = stablehlo.composite "mlxc.attention" %31, %keys_2, %values_2, %41 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x2064x64xf16>, tensor<8x2064x64xf16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
-    %79 = stablehlo.dynamic_slice %new_key_3, %49, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %keys_3 = stablehlo.reshape %79 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %80 = stablehlo.dynamic_slice %new_value_3, %49, %c0, %c0, %c0, sizes = [1, 8, 2064, 64] : (tensor<9x8x2064x64xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x2064x64xf16>
-    %values_3 = stablehlo.reshape %80 : (tensor<1x8x2064x64xf16>) -> tensor<8x2064x64xf16>
-    %81 = stablehlo.composite "mlxc.attention" %43, %keys_3, %values_3, %53 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x2064x64xf16>, tensor<8x2064x64xf16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
-    %82 = stablehlo.reshape %72 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
-    %83 = stablehlo.reshape %75 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
-    %84 = stablehlo.reshape %78 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
-    %85 = stablehlo.reshape %81 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
-    %attended = stablehlo.concatenate %82, %83, %84, %85, dim = 0 : (tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>) -> tensor<4x2048xf32>
+    %55 = stablehlo.remainder %15, %c16 : tensor<i32>
+    %56 = stablehlo.reshape %9 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
+    %57 = stablehlo.convert %56 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
+    %58 = stablehlo.bitcast_convert %57 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<1x8x1x64x1xui16>
+    %59 = stablehlo.xor %58, %c32768 : tensor<1x8x1x64x1xui16>
+    %new_key = stablehlo.dynamic_update_slice %key, %59, %13, %c0, %54, %c0, %55 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %60 = stablehlo.reshape %11 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %61 = stablehlo.transpose %60, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %62 = stablehlo.reshape %61 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %63 = stablehlo.convert %62 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %64 = stablehlo.bitcast_convert %63 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x8x4x1x16xui16>
+    %65 = stablehlo.xor %64, %c32768_1 : tensor<1x8x4x1x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %65, %13, %c0, %c0, %15, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %66 = stablehlo.divide %27, %c16 : tensor<i32>
+    %67 = stablehlo.remainder %27, %c16 : tensor<i32>
+    %68 = stablehlo.reshape %21 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
+    %69 = stablehlo.convert %68 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
+    %70 = stablehlo.bitcast_convert %69 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
+    %71 = stablehlo.xor %70, %c32768 : tensor<1x8x1x64x1xui16>
+    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %71, %25, %c0, %66, %c0, %67 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %72 = stablehlo.reshape %23 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %73 = stablehlo.transpose %72, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %74 = stablehlo.reshape %73 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %75 = stablehlo.convert %74 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %76 = stablehlo.bitcast_convert %75 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %77 = stablehlo.xor %76, %c32768_1 : tensor<1x8x4x1x16xui16>
+    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %77, %25, %c0, %c0, %27, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %78 = stablehlo.divide %39, %c16 : tensor<i32>
+    %79 = stablehlo.remainder %39, %c16 : tensor<i32>
+    %80 = stablehlo.reshape %33 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
+    %81 = stablehlo.convert %80 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
+    %82 = stablehlo.bitcast_convert %81 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
+    %83 = stablehlo.xor %82, %c32768 : tensor<1x8x1x64x1xui16>
+    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %83, %37, %c0, %78, %c0, %79 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %84 = stablehlo.reshape %35 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %85 = stablehlo.transpose %84, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %86 = stablehlo.reshape %85 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %87 = stablehlo.convert %86 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %88 = stablehlo.bitcast_convert %87 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %89 = stablehlo.xor %88, %c32768_1 : tensor<1x8x4x1x16xui16>
+    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %89, %37, %c0, %c0, %39, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %90 = stablehlo.divide %51, %c16 : tensor<i32>
+    %91 = stablehlo.remainder %51, %c16 : tensor<i32>
+    %92 = stablehlo.reshape %45 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
+    %93 = stablehlo.convert %92 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
+    %94 = stablehlo.bitcast_convert %93 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
+    %95 = stablehlo.xor %94, %c32768 : tensor<1x8x1x64x1xui16>
+    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %95, %49, %c0, %90, %c0, %91 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %96 = stablehlo.reshape %47 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %97 = stablehlo.transpose %96, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %98 = stablehlo.reshape %97 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %99 = stablehlo.convert %98 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %100 = stablehlo.bitcast_convert %99 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %101 = stablehlo.xor %100, %c32768_1 : tensor<1x8x4x1x16xui16>
+    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %101, %49, %c0, %c0, %51, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %102 = stablehlo.dynamic_slice %new_key_3, %13, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys = stablehlo.reshape %102 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %103 = stablehlo.dynamic_slice %new_value_3, %13, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values = stablehlo.reshape %103 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %104 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %17 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %105 = stablehlo.dynamic_slice %new_key_3, %25, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys_1 = stablehlo.reshape %105 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %106 = stablehlo.dynamic_slice %new_value_3, %25, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values_1 = stablehlo.reshape %106 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %107 = stablehlo.composite "mlxc.attention" %19, %keys_1, %values_1, %29 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %108 = stablehlo.dynamic_slice %new_key_3, %37, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys_2 = stablehlo.reshape %108 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %109 = stablehlo.dynamic_slice %new_value_3, %37, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values_2 = stablehlo.reshape %109 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %110 = stablehlo.composite "mlxc.attention" %31, %keys_2, %values_2, %41 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %111 = stablehlo.dynamic_slice %new_key_3, %49, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys_3 = stablehlo.reshape %111 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %112 = stablehlo.dynamic_slice %new_value_3, %49, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values_3 = stablehlo.reshape %112 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %113 = stablehlo.composite "mlxc.attention" %43, %keys_3, %values_3, %53 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %114 = stablehlo.reshape %104 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
+    %115 = stablehlo.reshape %107 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
+    %116 = stablehlo.reshape %110 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
+    %117 = stablehlo.reshape %113 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
+    %attended = stablehlo.concatenate %114, %115, %116, %117, dim = 0 : (tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>) -> tensor<4x2048xf32>
     %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x2048xf32>, tensor<2048x2048xf16>) -> tensor<4x2048xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<4x2048xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
-    %86 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x2048xf32>, tensor<16384x2048xf16>) -> tensor<4x16384xf32>
-    %gate = stablehlo.slice %86 [0:4, 0:8192] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
-    %up = stablehlo.slice %86 [0:4, 8192:16384] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
-    %87 = stablehlo.logistic %gate : tensor<4x8192xf32>
-    %88 = stablehlo.multiply %gate, %87 : tensor<4x8192xf32>
-    %hidden = stablehlo.multiply %88, %up : tensor<4x8192xf32>
+    %118 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x2048xf32>, tensor<16384x2048xf16>) -> tensor<4x16384xf32>
+    %gate = stablehlo.slice %118 [0:4, 0:8192] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
+    %up = stablehlo.slice %118 [0:4, 8192:16384] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
+    %119 = stablehlo.logistic %gate : tensor<4x8192xf32>
+    %120 = stablehlo.multiply %gate, %119 : tensor<4x8192xf32>
+    %hidden = stablehlo.multiply %120, %up : tensor<4x8192xf32>
     %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x8192xf32>, tensor<2048x8192xf16>) -> tensor<4x2048xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<4x2048xf32>
-    return %x_2, %new_key_3, %new_value_3 : tensor<4x2048xf32>, tensor<9x8x2064x64xf16>, tensor<9x8x2064x64xf16>
+    return %x_2, %new_key_3, %new_value_3 : tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
   func.func private @rms_norm(%x: tensor<4x2048xf32>, %weight: tensor<2048xf32>) -> tensor<4x2048xf32> {
@@ -391,27 +426,47 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
 
   func.func private @attention(
       %query: tensor<8x4x64xf32>,
-      %keys: tensor<8x2064x64xf16>,
-      %values: tensor<8x2064x64xf16>,
+      %keys: tensor<8x129x64x16xui16>,
+      %values: tensor<8x4x2064x16xui16>,
       %mask: tensor<2064xi1>
   ) -> tensor<8x4x64xf32> {
     %c0.125 = stablehlo.constant dense<0.125> : tensor<8x4x64xf32>
     %0 = stablehlo.multiply %query, %c0.125 : tensor<8x4x64xf32>
-    %scores = stablehlo.dot_general %0, %keys, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<8x4x64xf32>, tensor<8x2064x64xf16>) -> tensor<8x4x2064xf32>
-    %1 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<2064xi1>) -> tensor<8x4x2064xi1>
-    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<8x4x2064xf32>
-    %2 = stablehlo.select %1, %scores, %c-1.0e30 : tensor<8x4x2064xi1>, tensor<8x4x2064xf32>
-    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %3 = stablehlo.reduce(%2 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<8x4x2064xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x2064xf32>
-    %5 = stablehlo.subtract %2, %4 : tensor<8x4x2064xf32>
-    %probs = stablehlo.exponential %5 : tensor<8x4x2064xf32>
+    %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<8x4x64xf32>) -> tensor<8x64x4xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2, 3] : (tensor<8x64x4xf32>) -> tensor<8x129x64x4x16xf32>
+    %3 = stablehlo.broadcast_in_dim %keys, dims = [0, 1, 2, 4] : (tensor<8x129x64x16xui16>) -> tensor<8x129x64x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8x129x64x4x16xui16>
+    %4 = stablehlo.xor %3, %c32768 : tensor<8x129x64x4x16xui16>
+    %5 = stablehlo.bitcast_convert %4 : (tensor<8x129x64x4x16xui16>) -> tensor<8x129x64x4x16xf16>
+    %6 = stablehlo.convert %5 : (tensor<8x129x64x4x16xf16>) -> tensor<8x129x64x4x16xf32>
+    %7 = stablehlo.multiply %2, %6 : tensor<8x129x64x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x129x64x4x16xf32>, tensor<f32>) -> tensor<8x129x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 2, 1, 3] : (tensor<8x129x4x16xf32>) -> tensor<8x4x129x16xf32>
+    %scores = stablehlo.reshape %9 : (tensor<8x4x129x16xf32>) -> tensor<8x4x2064xf32>
+    %10 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<2064xi1>) -> tensor<8x4x2064xi1>
+    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<8x4x2064xf32>
+    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<8x4x2064xi1>, tensor<8x4x2064xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<8x4x2064xf32>, tensor<f32>) -> tensor<8x4xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x2064xf32>
+    %14 = stablehlo.subtract %11, %13 : tensor<8x4x2064xf32>
+    %probs = stablehlo.exponential %14 : tensor<8x4x2064xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x2064xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %6 = stablehlo.dot_general %probs, %values, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<8x4x2064xf32>, tensor<8x2064x64xf16>) -> tensor<8x4x64xf32>
-    %7 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x64xf32>
-    %8 = stablehlo.divide %6, %7 : tensor<8x4x64xf32>
-    return %8 : tensor<8x4x64xf32>
+    %15 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<8x4x2064xf32>) -> tensor<8x2064x4xf32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3] : (tensor<8x2064x4xf32>) -> tensor<8x4x2064x4x16xf32>
+    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<8x4x2064x16xui16>) -> tensor<8x4x2064x4x16xui16>
+    %c32768_1 = stablehlo.constant dense<32768> : tensor<8x4x2064x4x16xui16>
+    %18 = stablehlo.xor %17, %c32768_1 : tensor<8x4x2064x4x16xui16>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<8x4x2064x4x16xui16>) -> tensor<8x4x2064x4x16xf16>
+    %20 = stablehlo.convert %19 : (tensor<8x4x2064x4x16xf16>) -> tensor<8x4x2064x4x16xf32>
+    %21 = stablehlo.multiply %16, %20 : tensor<8x4x2064x4x16xf32>
+    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x2064x4x16xf32>, tensor<f32>) -> tensor<8x4x4x16xf32>
+    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<8x4x4x16xf32>) -> tensor<8x4x4x16xf32>
+    %24 = stablehlo.reshape %23 : (tensor<8x4x4x16xf32>) -> tensor<8x4x64xf32>
+    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x64xf32>
+    %26 = stablehlo.divide %24, %25 : tensor<8x4x64xf32>
+    return %26 : tensor<8x4x64xf32>
   }
 
   func.func private @linear_2(%x: tensor<4x2048xf32>, %weight: tensor<2048x2048xf16>) -> tensor<4x2048xf32> {

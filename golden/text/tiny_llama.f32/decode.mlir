@@ -29,16 +29,16 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
       %lm_head.weight: tensor<100x48xf32>,
-      %layer0.key: tensor<9x2x272x16xf32> {iree.abi.output = 2 : index},
-      %layer0.value: tensor<9x2x272x16xf32> {iree.abi.output = 3 : index},
-      %layer1.key: tensor<9x2x272x16xf32> {iree.abi.output = 4 : index},
-      %layer1.value: tensor<9x2x272x16xf32> {iree.abi.output = 5 : index},
+      %layer0.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 2 : index},
+      %layer0.value: tensor<9x2x1x272x16xf32> {iree.abi.output = 3 : index},
+      %layer1.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 4 : index},
+      %layer1.value: tensor<9x2x1x272x16xf32> {iree.abi.output = 5 : index},
       %slot: tensor<i32>,
       %token: tensor<i32>,
       %position: tensor<i32>,
       %cos: tensor<1x8xf32>,
       %sin: tensor<1x8xf32>
-  ) -> (tensor<i32>, tensor<100xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>) {
+  ) -> (tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
     %0 = stablehlo.reshape %cos : (tensor<1x8xf32>) -> tensor<8xf32>
     %1 = stablehlo.reshape %sin : (tensor<1x8xf32>) -> tensor<8xf32>
     %c0 = stablehlo.constant dense<0> : tensor<i32>
@@ -47,8 +47,8 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %3 = stablehlo.iota dim = 0 : tensor<272xi32>
     %4 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<272xi32>
     %mask = stablehlo.compare LE, %3, %4, SIGNED : (tensor<272xi32>, tensor<272xi32>) -> tensor<272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>)
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
     %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<100x48xf32>) -> tensor<100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -60,7 +60,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %9 = stablehlo.select %7, %8, %c100 : tensor<100xi1>, tensor<100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
     %next = stablehlo.reduce(%9 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
-    return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>
+    return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
   func.func private @layer(
@@ -78,14 +78,14 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
       %mlp.up_proj.bias: tensor<80xf32>,
       %mlp.down_proj.weight: tensor<48x80xf32>,
       %mlp.down_proj.bias: tensor<48xf32>,
-      %key: tensor<9x2x272x16xf32>,
-      %value: tensor<9x2x272x16xf32>,
+      %key: tensor<9x2x17x16x16xf32>,
+      %value: tensor<9x2x1x272x16xf32>,
       %slot: tensor<i32>,
       %position: tensor<i32>,
       %mask: tensor<272xi1>,
       %cos: tensor<8xf32>,
       %sin: tensor<8xf32>
-  ) -> (tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>) {
+  ) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
     %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<48xf32>, tensor<128x48xf32>) -> tensor<128xf32>
     %1 = stablehlo.slice %0 [0:64] : (tensor<128xf32>) -> tensor<64xf32>
@@ -105,37 +105,42 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %12 = stablehlo.reshape %q : (tensor<4x16xf32>) -> tensor<2x2x16xf32>
     %13 = stablehlo.reshape %k : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
     %14 = stablehlo.reshape %v : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
-    %15 = stablehlo.reshape %13 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %c16 = stablehlo.constant dense<16> : tensor<i32>
+    %15 = stablehlo.divide %position, %c16 : tensor<i32>
     %c0 = stablehlo.constant dense<0> : tensor<i32>
-    %new_key = stablehlo.dynamic_update_slice %key, %15, %slot, %c0, %position, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %16 = stablehlo.reshape %14 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value = stablehlo.dynamic_update_slice %value, %16, %slot, %c0, %position, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %17 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys = stablehlo.reshape %17 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %18 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values = stablehlo.reshape %18 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %19 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %attended = stablehlo.reshape %19 : (tensor<2x2x16xf32>) -> tensor<64xf32>
-    %20 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64xf32>, tensor<48x64xf32>) -> tensor<48xf32>
-    %21 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
-    %attention = stablehlo.add %20, %21 : tensor<48xf32>
+    %16 = stablehlo.remainder %position, %c16 : tensor<i32>
+    %17 = stablehlo.reshape %13 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %17, %slot, %c0, %15, %c0, %16 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %18 = stablehlo.reshape %14 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %19 = stablehlo.transpose %18, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %20 = stablehlo.reshape %19 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value = stablehlo.dynamic_update_slice %value, %20, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %21 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys = stablehlo.reshape %21 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %22 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values = stablehlo.reshape %22 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %23 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %attended = stablehlo.reshape %23 : (tensor<2x2x16xf32>) -> tensor<64xf32>
+    %24 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64xf32>, tensor<48x64xf32>) -> tensor<48xf32>
+    %25 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %attention = stablehlo.add %24, %25 : tensor<48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %22 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<48xf32>, tensor<160x48xf32>) -> tensor<160xf32>
-    %23 = stablehlo.slice %22 [0:80] : (tensor<160xf32>) -> tensor<80xf32>
-    %24 = stablehlo.slice %22 [80:160] : (tensor<160xf32>) -> tensor<80xf32>
-    %25 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
-    %gate = stablehlo.add %23, %25 : tensor<80xf32>
-    %26 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
-    %up = stablehlo.add %24, %26 : tensor<80xf32>
-    %27 = stablehlo.logistic %gate : tensor<80xf32>
-    %28 = stablehlo.multiply %gate, %27 : tensor<80xf32>
-    %hidden = stablehlo.multiply %28, %up : tensor<80xf32>
-    %29 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<80xf32>, tensor<48x80xf32>) -> tensor<48xf32>
-    %30 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
-    %mlp = stablehlo.add %29, %30 : tensor<48xf32>
+    %26 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<48xf32>, tensor<160x48xf32>) -> tensor<160xf32>
+    %27 = stablehlo.slice %26 [0:80] : (tensor<160xf32>) -> tensor<80xf32>
+    %28 = stablehlo.slice %26 [80:160] : (tensor<160xf32>) -> tensor<80xf32>
+    %29 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
+    %gate = stablehlo.add %27, %29 : tensor<80xf32>
+    %30 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
+    %up = stablehlo.add %28, %30 : tensor<80xf32>
+    %31 = stablehlo.logistic %gate : tensor<80xf32>
+    %32 = stablehlo.multiply %gate, %31 : tensor<80xf32>
+    %hidden = stablehlo.multiply %32, %up : tensor<80xf32>
+    %33 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<80xf32>, tensor<48x80xf32>) -> tensor<48xf32>
+    %34 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %mlp = stablehlo.add %33, %34 : tensor<48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<48xf32>
-    return %x_2, %new_key, %new_value : tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>
+    return %x_2, %new_key, %new_value : tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
   func.func private @rms_norm(%x: tensor<48xf32>, %weight: tensor<48xf32>) -> tensor<48xf32> {
@@ -212,27 +217,39 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
 
   func.func private @attention(
       %query: tensor<2x2x16xf32>,
-      %keys: tensor<2x272x16xf32>,
-      %values: tensor<2x272x16xf32>,
+      %keys: tensor<2x17x16x16xf32>,
+      %values: tensor<2x1x272x16xf32>,
       %mask: tensor<272xi1>
   ) -> tensor<2x2x16xf32> {
     %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16xf32>
     %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16xf32>
-    %scores = stablehlo.dot_general %0, %keys, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x2x16xf32>, tensor<2x272x16xf32>) -> tensor<2x2x272xf32>
-    %1 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
-    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %2 = stablehlo.select %1, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
-    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %3 = stablehlo.reduce(%2 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %5 = stablehlo.subtract %2, %4 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %5 : tensor<2x2x272xf32>
+    %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<2x2x16xf32>) -> tensor<2x16x2xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2, 3] : (tensor<2x16x2xf32>) -> tensor<2x17x16x2x16xf32>
+    %3 = stablehlo.broadcast_in_dim %keys, dims = [0, 1, 2, 4] : (tensor<2x17x16x16xf32>) -> tensor<2x17x16x2x16xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<2x17x16x2x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %5 = stablehlo.reduce(%4 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
+    %6 = stablehlo.transpose %5, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %6 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %7 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
+    %8 = stablehlo.select %7, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %9 = stablehlo.reduce(%8 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %11 = stablehlo.subtract %8, %10 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %11 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %6 = stablehlo.dot_general %probs, %values, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x2x272xf32>, tensor<2x272x16xf32>) -> tensor<2x2x16xf32>
-    %7 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %8 = stablehlo.divide %6, %7 : tensor<2x2x16xf32>
-    return %8 : tensor<2x2x16xf32>
+    %12 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
+    %14 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xf32>) -> tensor<2x1x272x2x16xf32>
+    %15 = stablehlo.multiply %13, %14 : tensor<2x1x272x2x16xf32>
+    %16 = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
+    %17 = stablehlo.transpose %16, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
+    %18 = stablehlo.reshape %17 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %19 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %20 = stablehlo.divide %18, %19 : tensor<2x2x16xf32>
+    return %20 : tensor<2x2x16xf32>
   }
 
   func.func private @linear_2(%x: tensor<64xf32>, %weight: tensor<48x64xf32>) -> tensor<48xf32> {

@@ -29,22 +29,22 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
       %lm_head.weight: tensor<100x48xf32>,
-      %layer0.key: tensor<9x2x272x16xf32> {iree.abi.output = 2 : index},
-      %layer0.value: tensor<9x2x272x16xf32> {iree.abi.output = 3 : index},
-      %layer1.key: tensor<9x2x272x16xf32> {iree.abi.output = 4 : index},
-      %layer1.value: tensor<9x2x272x16xf32> {iree.abi.output = 5 : index},
+      %layer0.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 2 : index},
+      %layer0.value: tensor<9x2x1x272x16xf32> {iree.abi.output = 3 : index},
+      %layer1.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 4 : index},
+      %layer1.value: tensor<9x2x1x272x16xf32> {iree.abi.output = 5 : index},
       %slot: tensor<8xi32>,
       %token: tensor<8xi32>,
       %position: tensor<8xi32>,
       %cos: tensor<8x8xf32>,
       %sin: tensor<8x8xf32>
-  ) -> (tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>) {
+  ) -> (tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
     %x = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48>}> : (tensor<100x48xf32>, tensor<8xi32>) -> tensor<8x48xf32>
     %0 = stablehlo.iota dim = 1 : tensor<8x272xi32>
     %1 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<8xi32>) -> tensor<8x272xi32>
     %mask = stablehlo.compare LE, %0, %1, SIGNED : (tensor<8x272xi32>, tensor<8x272xi32>) -> tensor<8x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>)
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
     %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<8x48xf32>, tensor<100x48xf32>) -> tensor<8x100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -56,7 +56,7 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %6 = stablehlo.select %4, %5, %c100 : tensor<8x100xi1>, tensor<8x100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
     %next = stablehlo.reduce(%6 init: %c100_1) applies stablehlo.minimum across dimensions = [1] : (tensor<8x100xi32>, tensor<i32>) -> tensor<8xi32>
-    return %next, %logits, %key, %value, %key_1, %value_1 : tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>
+    return %next, %logits, %key, %value, %key_1, %value_1 : tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
   func.func private @layer(
@@ -74,14 +74,14 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %mlp.up_proj.bias: tensor<80xf32>,
       %mlp.down_proj.weight: tensor<48x80xf32>,
       %mlp.down_proj.bias: tensor<48xf32>,
-      %key: tensor<9x2x272x16xf32>,
-      %value: tensor<9x2x272x16xf32>,
+      %key: tensor<9x2x17x16x16xf32>,
+      %value: tensor<9x2x1x272x16xf32>,
       %slot: tensor<8xi32>,
       %position: tensor<8xi32>,
       %mask: tensor<8x272xi1>,
       %cos: tensor<8x8xf32>,
       %sin: tensor<8x8xf32>
-  ) -> (tensor<8x48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>) {
+  ) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
     %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<8x48xf32>, tensor<128x48xf32>) -> tensor<8x128xf32>
     %1 = stablehlo.slice %0 [0:8, 0:64] : (tensor<8x128xf32>) -> tensor<8x64xf32>
@@ -194,108 +194,141 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %105 = stablehlo.reshape %104 : (tensor<1xi32>) -> tensor<i32>
     %106 = stablehlo.slice %mask [7:8, 0:272] : (tensor<8x272xi1>) -> tensor<1x272xi1>
     %107 = stablehlo.reshape %106 : (tensor<1x272xi1>) -> tensor<272xi1>
-    %108 = stablehlo.reshape %15 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
+    %c16 = stablehlo.constant dense<16> : tensor<i32>
+    %108 = stablehlo.divide %21, %c16 : tensor<i32>
     %c0 = stablehlo.constant dense<0> : tensor<i32>
-    %new_key = stablehlo.dynamic_update_slice %key, %108, %19, %c0, %21, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %109 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value = stablehlo.dynamic_update_slice %value, %109, %19, %c0, %21, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %110 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %110, %31, %c0, %33, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %111 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %111, %31, %c0, %33, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %112 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %112, %43, %c0, %45, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %113 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %113, %43, %c0, %45, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %114 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %114, %55, %c0, %57, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %115 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %115, %55, %c0, %57, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %116 = stablehlo.reshape %63 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_key_4 = stablehlo.dynamic_update_slice %new_key_3, %116, %67, %c0, %69, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %117 = stablehlo.reshape %65 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value_4 = stablehlo.dynamic_update_slice %new_value_3, %117, %67, %c0, %69, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %118 = stablehlo.reshape %75 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_key_5 = stablehlo.dynamic_update_slice %new_key_4, %118, %79, %c0, %81, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %119 = stablehlo.reshape %77 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value_5 = stablehlo.dynamic_update_slice %new_value_4, %119, %79, %c0, %81, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %120 = stablehlo.reshape %87 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_key_6 = stablehlo.dynamic_update_slice %new_key_5, %120, %91, %c0, %93, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %121 = stablehlo.reshape %89 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value_6 = stablehlo.dynamic_update_slice %new_value_5, %121, %91, %c0, %93, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %122 = stablehlo.reshape %99 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_key_7 = stablehlo.dynamic_update_slice %new_key_6, %122, %103, %c0, %105, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %123 = stablehlo.reshape %101 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16xf32>
-    %new_value_7 = stablehlo.dynamic_update_slice %new_value_6, %123, %103, %c0, %105, %c0 : (tensor<9x2x272x16xf32>, tensor<1x2x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x272x16xf32>
-    %124 = stablehlo.dynamic_slice %new_key_7, %19, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys = stablehlo.reshape %124 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %125 = stablehlo.dynamic_slice %new_value_7, %19, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values = stablehlo.reshape %125 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %126 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %127 = stablehlo.dynamic_slice %new_key_7, %31, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys_1 = stablehlo.reshape %127 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %128 = stablehlo.dynamic_slice %new_value_7, %31, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values_1 = stablehlo.reshape %128 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %129 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %130 = stablehlo.dynamic_slice %new_key_7, %43, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys_2 = stablehlo.reshape %130 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %131 = stablehlo.dynamic_slice %new_value_7, %43, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values_2 = stablehlo.reshape %131 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %132 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %133 = stablehlo.dynamic_slice %new_key_7, %55, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys_3 = stablehlo.reshape %133 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %134 = stablehlo.dynamic_slice %new_value_7, %55, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values_3 = stablehlo.reshape %134 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %135 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %136 = stablehlo.dynamic_slice %new_key_7, %67, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys_4 = stablehlo.reshape %136 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %137 = stablehlo.dynamic_slice %new_value_7, %67, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values_4 = stablehlo.reshape %137 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %138 = stablehlo.composite "mlxc.attention" %61, %keys_4, %values_4, %71 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %139 = stablehlo.dynamic_slice %new_key_7, %79, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys_5 = stablehlo.reshape %139 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %140 = stablehlo.dynamic_slice %new_value_7, %79, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values_5 = stablehlo.reshape %140 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %141 = stablehlo.composite "mlxc.attention" %73, %keys_5, %values_5, %83 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %142 = stablehlo.dynamic_slice %new_key_7, %91, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys_6 = stablehlo.reshape %142 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %143 = stablehlo.dynamic_slice %new_value_7, %91, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values_6 = stablehlo.reshape %143 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %144 = stablehlo.composite "mlxc.attention" %85, %keys_6, %values_6, %95 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %145 = stablehlo.dynamic_slice %new_key_7, %103, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %keys_7 = stablehlo.reshape %145 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %146 = stablehlo.dynamic_slice %new_value_7, %103, %c0, %c0, %c0, sizes = [1, 2, 272, 16] : (tensor<9x2x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x272x16xf32>
-    %values_7 = stablehlo.reshape %146 : (tensor<1x2x272x16xf32>) -> tensor<2x272x16xf32>
-    %147 = stablehlo.composite "mlxc.attention" %97, %keys_7, %values_7, %107 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x272x16xf32>, tensor<2x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %148 = stablehlo.reshape %126 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %149 = stablehlo.reshape %129 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %150 = stablehlo.reshape %132 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %151 = stablehlo.reshape %135 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %152 = stablehlo.reshape %138 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %153 = stablehlo.reshape %141 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %154 = stablehlo.reshape %144 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %155 = stablehlo.reshape %147 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %attended = stablehlo.concatenate %148, %149, %150, %151, %152, %153, %154, %155, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<8x64xf32>
-    %156 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<8x64xf32>, tensor<48x64xf32>) -> tensor<8x48xf32>
-    %157 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
-    %attention = stablehlo.add %156, %157 : tensor<8x48xf32>
+    %109 = stablehlo.remainder %21, %c16 : tensor<i32>
+    %110 = stablehlo.reshape %15 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %110, %19, %c0, %108, %c0, %109 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %111 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %112 = stablehlo.transpose %111, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %113 = stablehlo.reshape %112 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value = stablehlo.dynamic_update_slice %value, %113, %19, %c0, %c0, %21, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %114 = stablehlo.divide %33, %c16 : tensor<i32>
+    %115 = stablehlo.remainder %33, %c16 : tensor<i32>
+    %116 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %116, %31, %c0, %114, %c0, %115 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %117 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %118 = stablehlo.transpose %117, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %119 = stablehlo.reshape %118 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %119, %31, %c0, %c0, %33, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %120 = stablehlo.divide %45, %c16 : tensor<i32>
+    %121 = stablehlo.remainder %45, %c16 : tensor<i32>
+    %122 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %122, %43, %c0, %120, %c0, %121 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %123 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %124 = stablehlo.transpose %123, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %125 = stablehlo.reshape %124 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %125, %43, %c0, %c0, %45, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %126 = stablehlo.divide %57, %c16 : tensor<i32>
+    %127 = stablehlo.remainder %57, %c16 : tensor<i32>
+    %128 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %128, %55, %c0, %126, %c0, %127 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %129 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %130 = stablehlo.transpose %129, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %131 = stablehlo.reshape %130 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %131, %55, %c0, %c0, %57, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %132 = stablehlo.divide %69, %c16 : tensor<i32>
+    %133 = stablehlo.remainder %69, %c16 : tensor<i32>
+    %134 = stablehlo.reshape %63 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key_4 = stablehlo.dynamic_update_slice %new_key_3, %134, %67, %c0, %132, %c0, %133 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %135 = stablehlo.reshape %65 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %136 = stablehlo.transpose %135, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %137 = stablehlo.reshape %136 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value_4 = stablehlo.dynamic_update_slice %new_value_3, %137, %67, %c0, %c0, %69, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %138 = stablehlo.divide %81, %c16 : tensor<i32>
+    %139 = stablehlo.remainder %81, %c16 : tensor<i32>
+    %140 = stablehlo.reshape %75 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key_5 = stablehlo.dynamic_update_slice %new_key_4, %140, %79, %c0, %138, %c0, %139 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %141 = stablehlo.reshape %77 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %142 = stablehlo.transpose %141, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %143 = stablehlo.reshape %142 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value_5 = stablehlo.dynamic_update_slice %new_value_4, %143, %79, %c0, %c0, %81, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %144 = stablehlo.divide %93, %c16 : tensor<i32>
+    %145 = stablehlo.remainder %93, %c16 : tensor<i32>
+    %146 = stablehlo.reshape %87 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key_6 = stablehlo.dynamic_update_slice %new_key_5, %146, %91, %c0, %144, %c0, %145 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %147 = stablehlo.reshape %89 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %148 = stablehlo.transpose %147, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %149 = stablehlo.reshape %148 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value_6 = stablehlo.dynamic_update_slice %new_value_5, %149, %91, %c0, %c0, %93, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %150 = stablehlo.divide %105, %c16 : tensor<i32>
+    %151 = stablehlo.remainder %105, %c16 : tensor<i32>
+    %152 = stablehlo.reshape %99 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key_7 = stablehlo.dynamic_update_slice %new_key_6, %152, %103, %c0, %150, %c0, %151 : (tensor<9x2x17x16x16xf32>, tensor<1x2x1x16x1xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xf32>
+    %153 = stablehlo.reshape %101 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %154 = stablehlo.transpose %153, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %155 = stablehlo.reshape %154 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %new_value_7 = stablehlo.dynamic_update_slice %new_value_6, %155, %103, %c0, %c0, %105, %c0 : (tensor<9x2x1x272x16xf32>, tensor<1x2x1x1x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xf32>
+    %156 = stablehlo.dynamic_slice %new_key_7, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys = stablehlo.reshape %156 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %157 = stablehlo.dynamic_slice %new_value_7, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values = stablehlo.reshape %157 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %158 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %159 = stablehlo.dynamic_slice %new_key_7, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys_1 = stablehlo.reshape %159 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %160 = stablehlo.dynamic_slice %new_value_7, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values_1 = stablehlo.reshape %160 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %161 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %162 = stablehlo.dynamic_slice %new_key_7, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys_2 = stablehlo.reshape %162 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %163 = stablehlo.dynamic_slice %new_value_7, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values_2 = stablehlo.reshape %163 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %164 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %165 = stablehlo.dynamic_slice %new_key_7, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys_3 = stablehlo.reshape %165 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %166 = stablehlo.dynamic_slice %new_value_7, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values_3 = stablehlo.reshape %166 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %167 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %168 = stablehlo.dynamic_slice %new_key_7, %67, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys_4 = stablehlo.reshape %168 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %169 = stablehlo.dynamic_slice %new_value_7, %67, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values_4 = stablehlo.reshape %169 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %170 = stablehlo.composite "mlxc.attention" %61, %keys_4, %values_4, %71 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %171 = stablehlo.dynamic_slice %new_key_7, %79, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys_5 = stablehlo.reshape %171 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %172 = stablehlo.dynamic_slice %new_value_7, %79, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values_5 = stablehlo.reshape %172 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %173 = stablehlo.composite "mlxc.attention" %73, %keys_5, %values_5, %83 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %174 = stablehlo.dynamic_slice %new_key_7, %91, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys_6 = stablehlo.reshape %174 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %175 = stablehlo.dynamic_slice %new_value_7, %91, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values_6 = stablehlo.reshape %175 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %176 = stablehlo.composite "mlxc.attention" %85, %keys_6, %values_6, %95 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %177 = stablehlo.dynamic_slice %new_key_7, %103, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xf32>
+    %keys_7 = stablehlo.reshape %177 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
+    %178 = stablehlo.dynamic_slice %new_value_7, %103, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
+    %values_7 = stablehlo.reshape %178 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
+    %179 = stablehlo.composite "mlxc.attention" %97, %keys_7, %values_7, %107 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %180 = stablehlo.reshape %158 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %181 = stablehlo.reshape %161 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %182 = stablehlo.reshape %164 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %183 = stablehlo.reshape %167 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %184 = stablehlo.reshape %170 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %185 = stablehlo.reshape %173 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %186 = stablehlo.reshape %176 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %187 = stablehlo.reshape %179 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %attended = stablehlo.concatenate %180, %181, %182, %183, %184, %185, %186, %187, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<8x64xf32>
+    %188 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<8x64xf32>, tensor<48x64xf32>) -> tensor<8x48xf32>
+    %189 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
+    %attention = stablehlo.add %188, %189 : tensor<8x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<8x48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
-    %158 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<8x48xf32>, tensor<160x48xf32>) -> tensor<8x160xf32>
-    %159 = stablehlo.slice %158 [0:8, 0:80] : (tensor<8x160xf32>) -> tensor<8x80xf32>
-    %160 = stablehlo.slice %158 [0:8, 80:160] : (tensor<8x160xf32>) -> tensor<8x80xf32>
-    %161 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
-    %gate = stablehlo.add %159, %161 : tensor<8x80xf32>
-    %162 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
-    %up = stablehlo.add %160, %162 : tensor<8x80xf32>
-    %163 = stablehlo.logistic %gate : tensor<8x80xf32>
-    %164 = stablehlo.multiply %gate, %163 : tensor<8x80xf32>
-    %hidden = stablehlo.multiply %164, %up : tensor<8x80xf32>
-    %165 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<8x80xf32>, tensor<48x80xf32>) -> tensor<8x48xf32>
-    %166 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
-    %mlp = stablehlo.add %165, %166 : tensor<8x48xf32>
+    %190 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<8x48xf32>, tensor<160x48xf32>) -> tensor<8x160xf32>
+    %191 = stablehlo.slice %190 [0:8, 0:80] : (tensor<8x160xf32>) -> tensor<8x80xf32>
+    %192 = stablehlo.slice %190 [0:8, 80:160] : (tensor<8x160xf32>) -> tensor<8x80xf32>
+    %193 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
+    %gate = stablehlo.add %191, %193 : tensor<8x80xf32>
+    %194 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
+    %up = stablehlo.add %192, %194 : tensor<8x80xf32>
+    %195 = stablehlo.logistic %gate : tensor<8x80xf32>
+    %196 = stablehlo.multiply %gate, %195 : tensor<8x80xf32>
+    %hidden = stablehlo.multiply %196, %up : tensor<8x80xf32>
+    %197 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<8x80xf32>, tensor<48x80xf32>) -> tensor<8x48xf32>
+    %198 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
+    %mlp = stablehlo.add %197, %198 : tensor<8x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<8x48xf32>
-    return %x_2, %new_key_7, %new_value_7 : tensor<8x48xf32>, tensor<9x2x272x16xf32>, tensor<9x2x272x16xf32>
+    return %x_2, %new_key_7, %new_value_7 : tensor<8x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
   func.func private @rms_norm(%x: tensor<8x48xf32>, %weight: tensor<48xf32>) -> tensor<8x48xf32> {
@@ -359,27 +392,39 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
 
   func.func private @attention(
       %query: tensor<2x2x16xf32>,
-      %keys: tensor<2x272x16xf32>,
-      %values: tensor<2x272x16xf32>,
+      %keys: tensor<2x17x16x16xf32>,
+      %values: tensor<2x1x272x16xf32>,
       %mask: tensor<272xi1>
   ) -> tensor<2x2x16xf32> {
     %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16xf32>
     %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16xf32>
-    %scores = stablehlo.dot_general %0, %keys, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x2x16xf32>, tensor<2x272x16xf32>) -> tensor<2x2x272xf32>
-    %1 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
-    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %2 = stablehlo.select %1, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
-    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %3 = stablehlo.reduce(%2 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %5 = stablehlo.subtract %2, %4 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %5 : tensor<2x2x272xf32>
+    %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<2x2x16xf32>) -> tensor<2x16x2xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2, 3] : (tensor<2x16x2xf32>) -> tensor<2x17x16x2x16xf32>
+    %3 = stablehlo.broadcast_in_dim %keys, dims = [0, 1, 2, 4] : (tensor<2x17x16x16xf32>) -> tensor<2x17x16x2x16xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<2x17x16x2x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %5 = stablehlo.reduce(%4 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
+    %6 = stablehlo.transpose %5, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %6 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %7 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
+    %8 = stablehlo.select %7, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %9 = stablehlo.reduce(%8 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %11 = stablehlo.subtract %8, %10 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %11 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %6 = stablehlo.dot_general %probs, %values, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x2x272xf32>, tensor<2x272x16xf32>) -> tensor<2x2x16xf32>
-    %7 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %8 = stablehlo.divide %6, %7 : tensor<2x2x16xf32>
-    return %8 : tensor<2x2x16xf32>
+    %12 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
+    %14 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xf32>) -> tensor<2x1x272x2x16xf32>
+    %15 = stablehlo.multiply %13, %14 : tensor<2x1x272x2x16xf32>
+    %16 = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
+    %17 = stablehlo.transpose %16, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
+    %18 = stablehlo.reshape %17 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %19 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %20 = stablehlo.divide %18, %19 : tensor<2x2x16xf32>
+    return %20 : tensor<2x2x16xf32>
   }
 
   func.func private @linear_2(%x: tensor<8x64xf32>, %weight: tensor<48x64xf32>) -> tensor<8x48xf32> {
