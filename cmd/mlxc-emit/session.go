@@ -7,6 +7,7 @@ import (
 	"github.com/mlxc/mlxc/compiler"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/native/cpu"
 	"github.com/mlxc/mlxc/runtime/native/trampoline"
 	"github.com/mlxc/mlxc/runtime/sample"
 )
@@ -18,13 +19,19 @@ var openSession compiler.OpenSession = func(ctx context.Context, b *bundle.Bundl
 		return nil, err
 	}
 	s, err := backend.Open(ctx, b, runtime.Options{})
-	if errors.Is(err, trampoline.ErrUnsupported) {
-		return nil, &compiler.CannotRunError{Reason: err.Error()}
-	}
 	if err != nil {
-		return nil, err
+		return nil, cannotRun(err)
 	}
 	return session{s}, nil
+}
+
+// cannotRun marks errors that say nothing against the bundle: this machine, or this
+// version, can't run it.
+func cannotRun(err error) error {
+	if errors.Is(err, trampoline.ErrUnsupported) || errors.Is(err, cpu.ErrUnknown) {
+		return &compiler.CannotRunError{Reason: err.Error()}
+	}
+	return err
 }
 
 // session is a runtime.Session as the self-check sees it: logits instead of tokens.

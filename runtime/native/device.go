@@ -89,8 +89,14 @@ func checkBundle(b *bundle.Bundle, host cpu.Set) error {
 	if !strings.HasPrefix(c.Compiler, release) {
 		return fmt.Errorf("native: %s was compiled by IREE %.60s, this runtime runs what IREE %s* compiles; emit the bundle again with this release: mlxc-emit -o BUNDLE CHECKPOINT", b.Path, c.Compiler, release)
 	}
-	if missing := host.Missing(c.CPUFeatures); missing != nil {
+	missing := host.Missing(c.CPUFeatures)
+	unknown := cpu.Unknown(missing)
+	switch {
+	case len(missing) == 0:
+		return nil
+	case len(missing) == len(unknown):
+		return fmt.Errorf("native: %s is compiled for CPU %q: %w %s; emit the bundle again with --cpu %s", b.Path, c.CPU, cpu.ErrUnknown, strings.Join(unknown, ", "), host.Level())
+	default:
 		return fmt.Errorf("native: %s is compiled for CPU %q and this processor lacks %s; emit the bundle again with --cpu %s", b.Path, c.CPU, strings.Join(missing, ", "), host.Level())
 	}
-	return nil
 }

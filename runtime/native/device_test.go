@@ -307,6 +307,12 @@ func TestBundlesThatCannotRunHere(t *testing.T) {
 			m.Compile.CPU, m.Compile.CPUFeatures = "x86-64-v4", []string{"avx2", "avx512f"}
 		}, cpu.Set{},
 			`compiled for CPU "x86-64-v4" and this processor lacks avx2, avx512f; emit the bundle again with --cpu x86-64`},
+		{"a lacking and an unknown CPU feature", func(m *bundle.Manifest) {
+			m.Compile.CPU, m.Compile.CPUFeatures = "zen9", []string{"avx2", "warp-drive"}
+		}, cpu.Set{},
+			`this processor lacks avx2, warp-drive; emit`},
+		{"an unknown CPU feature", func(m *bundle.Manifest) { m.Compile.CPU, m.Compile.CPUFeatures = "zen9", []string{"warp-drive"} }, cpu.Set{},
+			`compiled for CPU "zen9": this version of mlxc doesn't know the CPU features warp-drive; emit the bundle again with --cpu x86-64`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := toyBundle(t, nil, c.change)

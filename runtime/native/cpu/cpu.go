@@ -7,6 +7,7 @@
 package cpu
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -44,6 +45,18 @@ func (s Set) Missing(required []string) []string {
 		}
 	}
 	return missing
+}
+
+// ErrUnknown is about features that a compiler names and this package doesn't know: a
+// processor newer than it may have them.
+var ErrUnknown = errors.New("this version of mlxc doesn't know the CPU features")
+
+// Unknown returns those names that this package doesn't know.
+func Unknown(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		name = strings.TrimLeft(name, "+-")
+		return slices.ContainsFunc(features, func(f feature) bool { return f.name == name })
+	})
 }
 
 // levels are the x86-64 micro-architecture levels of the psABI, without what is

@@ -80,6 +80,13 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+func TestUnknown(t *testing.T) {
+	got := Unknown([]string{"+avx2", "-amx-tile", "warp-drive", "sse2", "+flux"})
+	if diff := cmp.Diff([]string{"warp-drive", "+flux"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // The kernel's own view of the processor is the oracle for the host.
 func TestHostAgreesWithTheKernel(t *testing.T) {
 	if runtime.GOARCH != "amd64" || runtime.GOOS != "linux" {
