@@ -46,11 +46,7 @@ func readModel(o Options) (_ *model, err error) {
 	if m.spec, err = archs.Read(config, has); err != nil {
 		return nil, err
 	}
-	if m.checkpoint == nil && o.Precision == "" && o.Target.DefaultPrecision == lower.Keep {
-		o.Precision = "f16"
-		o.Progress.Note("precision f16: a config.json alone has no weights to keep")
-	}
-	if m.plan, err = lower.PlanFor(o.Target, o.Precision, o.KV, formats(m.checkpoint)); err != nil {
+	if err = m.choosePlan(o); err != nil {
 		return nil, err
 	}
 	if m.options, err = lowerOptions(o, m.spec, m.plan.State); err != nil {
@@ -60,6 +56,7 @@ func readModel(o Options) (_ *model, err error) {
 		return nil, err
 	}
 	if m.checkpoint != nil {
+		m.noteRequantised(o.Progress)
 		err = checkTensors(m.spec, m.program.Weights, m.checkpoint.Tensors())
 	}
 	return m, err

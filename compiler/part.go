@@ -20,10 +20,10 @@ func partReader(c rowReader, w lower.Weight) (readPart, error) {
 	if r.Part == lower.Numbers {
 		return func(dst []byte, s lower.Source, from, to int) error { return c.ReadRows(dst, d, s.Tensor, from, to) }, nil
 	}
-	if r.Keep {
+	if r.Format.Quantise == 0 {
 		return keptPart(c, w)
 	}
-	a := quant.Affine{Bits: r.Format.Bits, Group: r.Format.Group}
+	a := quant.Affine{Bits: r.Format.Quantise, Group: r.Format.Group}
 	if err := a.Check(); err != nil {
 		return nil, fmt.Errorf("compiler: weight %s: %w", w.Name, err)
 	}
@@ -34,7 +34,7 @@ func partReader(c rowReader, w lower.Weight) (readPart, error) {
 		}
 		switch r.Part {
 		case lower.Codes:
-			quant.Pack(dst, q.codes, a.Bits)
+			quant.Pack(dst, q.codes, r.Format.Bits)
 		case lower.Scales:
 			err = narrow(dst, d, q.scales)
 		case lower.Biases:
@@ -108,19 +108,6 @@ func partShape(r lower.Recipe, shape []int) []int {
 		return shape
 	}
 	return []int{shape[0], partElements(r, rowElements(shape))}
-}
-
-// formats are those in which a checkpoint hands out its matrices; nil without one.
-func formats(c checkpoint.Checkpoint) lower.Formats {
-	if c == nil {
-		return nil
-	}
-	return func(tensor string) lower.Format {
-		if p, ok := c.Packed(tensor); ok {
-			return lower.Format{Bits: p.Bits, Group: p.Group, DType: p.Scale}
-		}
-		return lower.Format{DType: c.Number(tensor)}
-	}
 }
 
 // keptPart reads a part of the checkpoint's own quantisation.

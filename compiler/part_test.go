@@ -35,7 +35,7 @@ func (kept) ReadBiases(dst []byte, _ ir.DType, _ string, _, _ int) error {
 func TestPackKept(t *testing.T) {
 	for part, want := range map[lower.Part]string{lower.Codes: "0123456789abcdef", lower.Scales: "sc", lower.Biases: "bi"} {
 		w := lower.Weight{Name: "w", Type: ir.T(ir.F16, 1, 1), Recipe: lower.Recipe{
-			Sources: []lower.Source{{Tensor: "w", Shape: []int{1, 32}}}, Part: part, Format: lower.Format{Bits: 4, Group: 32, DType: ir.F16}, Keep: true}}
+			Sources: []lower.Source{{Tensor: "w", Shape: []int{1, 32}}}, Part: part, Format: lower.Format{Bits: 4, Group: 32, DType: ir.F16}}}
 		if part == lower.Codes {
 			w.Type = ir.T(ir.UI32, 1, 4)
 		}
@@ -58,13 +58,13 @@ func TestPackQuantised(t *testing.T) {
 		values[i] = float32((i*37)%101-50) / 64
 	}
 	c := memory{"w": {[]int{rows, in}, values}}
-	a := quant.Affine{Bits: 8, Group: 32}
+	a := quant.Affine{Bits: 5, Group: 32}
 	codes, scales, biases := make([]uint8, rows*in), make([]float32, rows*in/32), make([]float32, rows*in/32)
 	a.Quantize(codes, scales, biases, values)
 
 	recipe := func(part lower.Part, steps ...lower.Step) lower.Recipe {
 		return lower.Recipe{Sources: []lower.Source{{Tensor: "w", Shape: []int{rows, in}}}, Part: part,
-			Format: lower.Format{Bits: 8, Group: 32, DType: ir.F16}, Steps: slices.Concat([]lower.Step{{Op: "pad", Args: []int{lanes - rows}}}, steps)}
+			Format: lower.Format{Bits: 8, Group: 32, DType: ir.F16, Quantise: 5}, Steps: slices.Concat([]lower.Step{{Op: "pad", Args: []int{lanes - rows}}}, steps)}
 	}
 	factors := []lower.Step{{Op: "reshape", Args: []int{1, lanes, 2}}, {Op: "transpose", Args: []int{0, 2, 1}}}
 	run := func(d ir.DType, shape []int, r lower.Recipe) []byte {

@@ -44,7 +44,7 @@ const (
 // largest logit. Both sides read the same stored weights; what differs is the order
 // of f32 sums and, with 16-bit state, the rounding of keys and values that lie on an
 // edge. A miscompiled graph is off by the size of the logits themselves.
-var tolerances = map[string]float64{"f32": 1e-4, "f16": 5e-3, "bf16": 5e-3, "keep": 1e-3, "q8": 1e-3, "q4": 1e-3}
+var tolerances = map[string]float64{"f32": 1e-4, "f16": 5e-3, "bf16": 5e-3, "keep": 1e-3, "q8": 1e-3, "q4": 1e-3, "recipe": 1e-3}
 
 // MismatchError is a compiled graph whose logits are not those of its text.
 type MismatchError struct {

@@ -14,6 +14,23 @@ import (
 type Format struct {
 	Bits, Group int
 	DType       ir.DType
+	// Quantise is the number of bits that the checkpoint's numbers are quantised to, at
+	// most Bits; 0: they are as the checkpoint has them.
+	Quantise int
+}
+
+// Quantised is the format of a matrix of format f whose numbers are quantised, as
+// mlx-lm converts: scales and biases are of the type of the numbers, which are taken as
+// bf16 if they are bf16, else as f16.
+func (f Format) Quantised(bits, group int) Format {
+	q := Format{Bits: 8, Group: group, DType: ir.F16, Quantise: bits}
+	if bits <= 4 {
+		q.Bits = 4
+	}
+	if f == (Format{DType: ir.BF16}) {
+		q.DType = ir.BF16
+	}
+	return q
 }
 
 // codesPerWord is how many codes an ui32 word holds.
@@ -22,20 +39,15 @@ func (f Format) codesPerWord() int { return 32 / f.Bits }
 // Formats says in which format a checkpoint has a matrix, or is to have it.
 type Formats func(tensor string) Format
 
-// Keep is the precision that leaves matrices as the checkpoint has them.
-const Keep = "keep"
+// Keep is the precision that leaves matrices as the checkpoint has them; Mixed, with a
+// colon and a name behind it, the one that quantises each in a format of its own.
+const (
+	Keep  = "keep"
+	Mixed = "recipe"
+)
 
 // defaultGroup is MLX's.
 const defaultGroup = 64
-
-// quantisedFrom is the type of numbers that are quantised, and so of scales and biases,
-// as mlx-lm converts: bf16 if the checkpoint has them as such, else f16.
-func quantisedFrom(own Formats, tensor string) ir.DType {
-	if own != nil && own(tensor) == (Format{DType: ir.BF16}) {
-		return ir.BF16
-	}
-	return ir.F16
-}
 
 var quantised = map[string]int{"q4": 4, "q8": 8}
 

@@ -57,8 +57,9 @@ func TestPlanFor(t *testing.T) {
 		{"q4", "", "q4/f16"}, {"q8:32", "f32", "q8:32/f32"},
 		{"q4:48", "", `lower: precision q4:48: unknown group size "48" (supported: 32, 64, 128)`},
 		{"", "", "lower: precision keep: a config alone doesn't say how a checkpoint is quantised: name the checkpoint"},
-		{"f64", "", `target: llvm-cpu: unknown precision "f64" (supported: f32, f16, bf16, keep, q8, q4, q7)`},
-		{"q7", "", `lower: target llvm-cpu allows precision q7, which no plan has (there are: f32, f16, bf16, keep, q8, q4)`},
+		{"f64", "", `target: llvm-cpu: unknown precision "f64" (supported: f32, f16, bf16, keep, q8, q4, recipe, q7)`},
+		{"q7", "", `lower: target llvm-cpu allows precision q7, which no plan has (there are: f32, f16, bf16, keep, q8, q4, recipe)`},
+		{"recipe", "", "lower: precision recipe: which one? name it with --quant-recipe"},
 		{"f16", "bf16", `lower: unknown type "bf16" of keys and values (supported: f32, f16)`},
 	} {
 		p, err := lower.PlanFor(row, c.precision, c.kv, nil)

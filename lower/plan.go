@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/lower/target"
@@ -78,7 +79,8 @@ var storage = map[string]ir.DType{"f32": ir.F32, "f16": ir.F16, "bf16": ir.BF16}
 
 // PlanFor is the plan of a target for a precision, "" for the target's default one.
 // kv is the element type of keys and values, f32 or f16; "" is f32 with precision
-// f32, else f16. own is how the checkpoint has its matrices; nil: nothing is known.
+// f32, else f16. own is how the checkpoint has its matrices, and with precision Mixed how
+// they are to be; nil: nothing is known.
 func PlanFor(row *target.Row, precision, kv string, own Formats) (Plan, error) {
 	if precision == "" {
 		precision = row.DefaultPrecision
@@ -103,20 +105,30 @@ func weightsFor(row *target.Row, precision string, own Formats) (name string, _ 
 	if dtype, ok := storage[precision]; ok {
 		return "dense", denseWeights{dtype}, nil
 	}
-	if precision == Keep {
+	kind, recipe, _ := strings.Cut(precision, ":")
+	switch {
+	case kind == Mixed && recipe == "":
+		return "", nil, fmt.Errorf("lower: precision recipe: which one? name it with --quant-recipe")
+	case kind == Mixed:
+		return "packed", packedWeights{own}, nil
+	case precision == Keep:
 		if own == nil {
 			return "", nil, fmt.Errorf("lower: precision keep: a config alone doesn't say how a checkpoint is quantised: name the checkpoint")
 		}
-		return "packed", packedWeights{own, true}, nil
+		return "packed", packedWeights{own}, nil
 	}
 	f, ok, err := parseFormat(precision)
 	if err != nil {
 		return "", nil, err
 	}
 	if !ok {
-		return "", nil, fmt.Errorf("lower: target %s allows precision %s, which no plan has (there are: f32, f16, bf16, keep, q8, q4)", row.Name, precision)
+		return "", nil, fmt.Errorf("lower: target %s allows precision %s, which no plan has (there are: f32, f16, bf16, keep, q8, q4, recipe)", row.Name, precision)
 	}
 	return "packed", packedWeights{func(tensor string) Format {
-		return Format{f.Bits, f.Group, quantisedFrom(own, tensor)}
-	}, false}, nil
+		from := Format{DType: ir.F16}
+		if own != nil {
+			from = own(tensor)
+		}
+		return from.Quantised(f.Bits, f.Group)
+	}}, nil
 }

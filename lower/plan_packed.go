@@ -22,7 +22,6 @@ import (
 // are dense.
 type packedWeights struct {
 	formats Formats
-	keep    bool // the checkpoint has the codes
 }
 
 // tileLanes is how many rows of W lie innermost.
@@ -75,7 +74,7 @@ func (p packedWeights) pack(name string, f Format, ms []Linear) Stored {
 		pad = []Step{{"pad", []int{tiles*tileLanes - rows}}}
 	}
 	recipe := func(part Part, steps ...Step) Recipe {
-		return Recipe{Sources: sources, Part: part, Format: f, Keep: p.keep, Steps: slices.Concat(pad, steps)}
+		return Recipe{Sources: sources, Part: part, Format: f, Steps: slices.Concat(pad, steps)}
 	}
 	factors := []Step{{"reshape", []int{tiles, tileLanes, groups}}, {"transpose", []int{0, 2, 1}}}
 	return Stored{ms, []Weight{

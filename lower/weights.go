@@ -24,7 +24,6 @@ type Recipe struct {
 	Sources []Source
 	Part    Part
 	Format  Format // of all parts but Numbers
-	Keep    bool   // the quantisation is the checkpoint's own, else one that is made of its numbers
 	Steps   []Step
 }
 

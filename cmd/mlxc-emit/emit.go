@@ -27,6 +27,7 @@ type Options struct {
 	Target    string
 	CPU       string
 	Precision string
+	Recipe    string
 	KV        string
 	Context   int
 	Graphs    []string
@@ -83,6 +84,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVar(&o.Target, "target", "llvm-cpu", "compile for `TARGET`: a name of mlxc-emit targets, or a file ./my.toml")
 	f.StringVar(&o.CPU, "cpu", "", "compile for a CPU `LEVEL` of the target: host, x86-64-v3, … (default: the target's)")
 	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: keep (as the checkpoint has them), f32, f16, bf16, q8, q4 or q4:GROUP (default: the target's)")
+	f.StringVar(&o.Recipe, "quant-recipe", "", "quantise each matrix as `RECIPE` says: mixed_2_6, mixed_3_4, mixed_3_6, mixed_4_6, or a file ./my.toml; in place of --precision")
 	f.StringVar(&o.KV, "kv", "", "store keys and values as `TYPE`: f32 or f16 (default: f32 with --precision f32, else f16)")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence, prompt included (default: the model's maximum, at most 2048)")
 	f.StringSliceVar(&o.Graphs, "graphs", nil, "emit these `GRAPHS`: prefill_cN, decode, ragged_bN; with _sM also for the first M positions alone, where they are faster (default: "+graphNames(compiler.DefaultGraphs)+", and spans of each as the context asks for)")
@@ -151,6 +153,12 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	}
 	if o.Context < 0 || o.Jobs < 0 {
 		return c, errors.New("--context and --jobs can't be negative")
+	}
+	if o.Recipe != "" {
+		if o.Precision != "" {
+			return c, fmt.Errorf("--quant-recipe %s and --precision %s exclude each other", o.Recipe, o.Precision)
+		}
+		c.Precision = lower.Mixed + ":" + o.Recipe
 	}
 	for _, name := range o.Graphs {
 		k, err := lower.ParseGraphKind(strings.TrimSpace(name))

@@ -33,7 +33,7 @@ func TestBuiltinRows(t *testing.T) {
 	}
 	for precision, want := range map[string]string{
 		"f32": "", "f16": "", "bf16": "",
-		"q9": `target: llvm-cpu: unknown precision "q9" (supported: f32, f16, bf16, keep, q8, q4)`,
+		"q9": `target: llvm-cpu: unknown precision "q9" (supported: f32, f16, bf16, keep, q8, q4, recipe)`,
 	} {
 		if got := r.CheckPrecision(precision); errText(got) != want {
 			t.Errorf("CheckPrecision(%s) = %v, want %s", precision, got, want)
