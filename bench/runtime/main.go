@@ -1,6 +1,6 @@
 // Command runtime measures the device "native" against IREE's own runtime: one graph
 // of a bundle, the same module and weights, rounds of both in turn. It prints the
-// best round of each and the ratios.
+// best round of each and the ratios, and exits with 1 if one is above its bar.
 //
 //	go run ./bench/runtime [-graph decode] [-rounds 7] [-time 0.5s] BUNDLE
 package main
@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,10 +39,12 @@ func main() {
 	}
 }
 
-// contender is one runtime with a number of threads.
+// contender is one runtime with a number of threads. Those of IREE are each followed
+// by the native one that is held against it.
 type contender struct {
 	name    string
 	threads int
+	bar     float64 // the most that its time may be, in times of the one before it; 0: none
 	measure func(time.Duration) (time.Duration, error)
 	best    time.Duration
 }
@@ -65,12 +68,7 @@ func run(path, name string, rounds int, perRound time.Duration) error {
 	if err != nil {
 		return err
 	}
-	contenders := []*contender{
-		{name: "iree local-sync", threads: 1, measure: ireeRound(command, "--device=local-sync")},
-		{name: "native", threads: 1},
-		{name: "iree local-task", threads: 2, measure: ireeRound(command, "--device=local-task", "--task_topology_group_count=2")},
-		{name: "native", threads: 2},
-	}
+	contenders := pairs(command)
 	for _, c := range contenders {
 		if c.measure == nil {
 			if c.measure, err = nativeRound(b, g, c.threads); err != nil {
@@ -81,8 +79,17 @@ func run(path, name string, rounds int, perRound time.Duration) error {
 	if err := race(contenders, rounds, perRound); err != nil {
 		return err
 	}
-	report(path, name, contenders)
-	return nil
+	return report(os.Stdout, filepath.Base(path), name, contenders)
+}
+
+// pairs are the contenders; the native ones have no round yet.
+func pairs(command []string) []*contender {
+	return []*contender{
+		{name: "iree local-sync", threads: 1, measure: ireeRound(command, "--device=local-sync")},
+		{name: "native", threads: 1, bar: 1.05},
+		{name: "iree local-task", threads: 2, measure: ireeRound(command, "--device=local-task", "--task_topology_group_count=2")},
+		{name: "native", threads: 2, bar: 1},
+	}
 }
 
 func graphOf(b *bundle.Bundle, name string) (*bundle.Graph, error) {
@@ -114,15 +121,26 @@ func race(contenders []*contender, rounds int, perRound time.Duration) error {
 	return nil
 }
 
-func report(path, graph string, contenders []*contender) {
-	fmt.Printf("%s, graph %s\n\n| runtime | threads | ms a call | native / iree |\n| --- | ---: | ---: | ---: |\n", filepath.Base(path), graph)
+// report prints the table. The error says that a bar was missed.
+func report(w io.Writer, bundle, graph string, contenders []*contender) error {
+	fmt.Fprintf(w, "%s, graph %s\n\n| runtime | threads | ms a call | native / iree | bar | |\n| --- | ---: | ---: | ---: | ---: | --- |\n", bundle, graph)
+	missed := 0
 	for i, c := range contenders {
-		ratio := ""
-		if i%2 == 1 {
-			ratio = fmt.Sprintf("%.3f", float64(c.best)/float64(contenders[i-1].best))
+		ratio, bar, verdict := "", "", ""
+		if c.bar > 0 {
+			r := float64(c.best) / float64(contenders[i-1].best)
+			ratio, bar, verdict = fmt.Sprintf("%.3f", r), fmt.Sprintf("≤ %.2f", c.bar), "kept"
+			if r > c.bar {
+				missed++
+				verdict = "MISSED"
+			}
 		}
-		fmt.Printf("| %s | %d | %.3f | %s |\n", c.name, c.threads, float64(c.best)/1e6, ratio)
+		fmt.Fprintf(w, "| %s | %d | %.3f | %s | %s | %s |\n", c.name, c.threads, float64(c.best)/1e6, ratio, bar, verdict)
 	}
+	if missed > 0 {
+		return fmt.Errorf("%d bars are missed", missed)
+	}
+	return nil
 }
 
 // nativeRound loads the bundle and returns a round of calls.

@@ -92,7 +92,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVar(&o.Check, "check", "", "compare the StableHLO texts with those in `DIR`, print the first differing line and exit with 1")
 	f.StringVar(&o.KeepMLIR, "keep-mlir", "", "also write the StableHLO texts to `DIR`")
 	f.StringVar(&o.IREECompile, "iree-compile", "", "use the iree-compile at `PATH` (default: $MLXC_IREE_BIN, build/venv/bin, $PATH)")
-	f.StringVar(&o.CacheDir, "cache-dir", "", "keep compiled modules in `DIR` (default: the user's cache folder)")
+	f.StringVar(&o.CacheDir, "cache-dir", "", "keep compiled modules in `DIR`, 1 GiB of those last used (default: the user's cache folder)")
 	f.IntVarP(&o.Jobs, "jobs", "j", 0, "run `N` compilers at the same time, as memory allows (default: one a processor)")
 	f.StringVar(&o.Memory, "memory", "", "memory that compilers may use together, as in 4GB (default: what is available)")
 	f.BoolVar(&o.PrintCommands, "print-commands", false, "print the command lines of iree-compile")

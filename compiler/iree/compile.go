@@ -27,7 +27,7 @@ type Job struct {
 // Driver compiles modules, several at a time, into a cache: a folder per module
 // text, flags with their files, and compiler version that holds <name>.mlir,
 // <name>.vmfb and the latter's digest, and that appears at once, complete. An entry
-// that is no longer what its digest says is compiled again.
+// that is no longer what its digest says is compiled again; those long unused go.
 type Driver struct {
 	*Compiler
 	Flags    []string
@@ -69,6 +69,7 @@ func (e *Error) Error() string {
 // Compile compiles all jobs, at most d.Jobs at the same time, and returns the
 // results in their order. The first failure stops the others.
 func (d *Driver) Compile(ctx context.Context, jobs []Job) ([]Result, error) {
+	prune(d.CacheDir, time.Now(), cacheLimit)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	results := make([]Result, len(jobs))
@@ -116,13 +117,14 @@ func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
 		d.mu.Unlock()
 	}
 	if intact(r.Path) {
+		touch(entry)
 		r.Cached = true
 		return r, nil
 	}
 	if err := os.MkdirAll(d.CacheDir, 0o777); err != nil {
 		return r, fmt.Errorf("iree: compile cache: %w; choose another folder with --cache-dir", err)
 	}
-	work, err := os.MkdirTemp(d.CacheDir, "tmp-")
+	work, err := os.MkdirTemp(d.CacheDir, unfinished)
 	if err != nil {
 		return r, fmt.Errorf("iree: compile cache: %w; choose another folder with --cache-dir", err)
 	}
