@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -51,6 +50,12 @@ type graphSession struct {
 	ragged  []ladder // by ascending rows
 	seqs    []sequence
 	broken  bool
+
+	// Of the step in progress.
+	rows     []row
+	integers []int32
+	position [1]int
+	cos, sin []float32
 }
 
 // sequence is what the session knows of a slot.
@@ -72,7 +77,7 @@ type graph struct {
 	slot, token, position, valid device.Buffer
 	cos, sin                     []device.Buffer // by RoPE index
 	logits                       []float32       // [vocab] or [rows, vocab]
-	scratch                      []byte
+	tokens                       []int32         // [1] or [rows]
 	tokenResult, logitsResult    int
 }
 
@@ -168,17 +173,16 @@ func (s *graphSession) newGraph(bg bundle.Graph) (*graph, error) {
 		switch r.Role {
 		case "token":
 			g.tokenResult = i
+			g.tokens = make([]int32, max(1, elements(r.Shape)))
 		case "logits":
 			g.logitsResult = i
-			t, err := typeOf(r.DType, r.Shape)
-			if err != nil {
-				return nil, err
-			}
-			g.logits = make([]float32, t.Elements())
+			g.logits = make([]float32, elements(r.Shape))
 		}
 	}
 	return g, nil
 }
+
+func elements(shape []int) int { return ir.Type{Shape: shape}.Elements() }
 
 func typeOf(dtype string, shape []int) (ir.Type, error) {
 	d, err := ir.ParseDType(dtype)
@@ -193,7 +197,8 @@ type row struct {
 
 // run writes the rows' inputs, calls the graph and takes the donated state back.
 // A prefill's rows share slot; valid is how many of them count. Logits are read
-// into g.logits. It returns the token ids, one, or one a row for ragged graphs.
+// into g.logits. It returns the token ids, one, or one a row for ragged graphs, valid
+// until the graph's next run.
 func (s *graphSession) run(ctx context.Context, g *graph, rows []row, valid int) ([]int32, error) {
 	if s.broken {
 		return nil, ErrBroken
@@ -216,8 +221,7 @@ func (s *graphSession) run(ctx context.Context, g *graph, rows []row, valid int)
 			s.state[r.Index] = results[i]
 		}
 	}
-	tokens := make([]int32, max(1, results[g.tokenResult].Type().Elements()))
-	if err := results[g.tokenResult].Read(bytesOf(tokens)); err != nil {
+	if err := results[g.tokenResult].Read(bytesOf(g.tokens)); err != nil {
 		return nil, err
 	}
 	if err := results[g.logitsResult].Read(bytesOf(g.logits)); err != nil {
@@ -225,46 +229,47 @@ func (s *graphSession) run(ctx context.Context, g *graph, rows []row, valid int)
 	}
 	results[g.tokenResult].Release()
 	results[g.logitsResult].Release()
-	return tokens, nil
+	return g.tokens, nil
 }
 
 func (s *graphSession) writeInputs(g *graph, rows []row, valid int) error {
-	n := len(rows)
-	perRow := func(f func(row) int) []byte {
-		g.scratch = g.scratch[:0]
-		for _, r := range rows {
-			g.scratch = binary.LittleEndian.AppendUint32(g.scratch, uint32(f(r)))
+	for _, input := range []struct {
+		buffer device.Buffer
+		of     func(row) int
+	}{
+		{g.token, func(r row) int { return r.token }},
+		{g.slot, func(r row) int { return r.slot }},
+		{g.position, func(r row) int { return r.position }},
+	} {
+		s.integers = s.integers[:0]
+		// slot and position are scalars of a prefill: the first row's.
+		for _, r := range rows[:max(1, input.buffer.Type().Elements())] {
+			s.integers = append(s.integers, int32(input.of(r)))
 		}
-		return g.scratch
-	}
-	first := func(b []byte, buf device.Buffer) []byte { return b[:4*max(1, buf.Type().Elements())] }
-	if err := g.token.Write(perRow(func(r row) int { return r.token })); err != nil {
-		return err
-	}
-	// slot and position are scalars of a prefill: the first row's.
-	if err := g.slot.Write(first(perRow(func(r row) int { return r.slot }), g.slot)); err != nil {
-		return err
-	}
-	if err := g.position.Write(first(perRow(func(r row) int { return r.position }), g.position)); err != nil {
-		return err
+		if err := input.buffer.Write(bytesOf(s.integers)); err != nil {
+			return err
+		}
 	}
 	if g.valid != nil {
-		if err := g.valid.Write(binary.LittleEndian.AppendUint32(nil, uint32(valid))); err != nil {
+		s.integers = append(s.integers[:0], int32(valid))
+		if err := g.valid.Write(bytesOf(s.integers)); err != nil {
 			return err
 		}
 	}
 	for k, t := range s.ropes {
-		w := t.Width()
-		cos, sin := make([]float32, n*w), make([]float32, n*w)
+		n := len(rows) * t.Width()
+		s.cos, s.sin = slices.Grow(s.cos[:0], n)[:n], slices.Grow(s.sin[:0], n)[:n]
 		for i, r := range rows {
-			if err := t.Fill(cos[i*w:(i+1)*w], sin[i*w:(i+1)*w], []int{r.position}, r.length); err != nil {
+			from, to := i*t.Width(), (i+1)*t.Width()
+			s.position[0] = r.position
+			if err := t.Fill(s.cos[from:to], s.sin[from:to], s.position[:], r.length); err != nil {
 				return err
 			}
 		}
-		if err := g.cos[k].Write(bytesOf(cos)); err != nil {
+		if err := g.cos[k].Write(bytesOf(s.cos)); err != nil {
 			return err
 		}
-		if err := g.sin[k].Write(bytesOf(sin)); err != nil {
+		if err := g.sin[k].Write(bytesOf(s.sin)); err != nil {
 			return err
 		}
 	}
@@ -281,11 +286,21 @@ func bytesOf[T int32 | float32](v []T) []byte {
 }
 
 // finite reports whether every logit is a finite number. Adding zero times each
-// value finds NaN and Inf without a branch per element.
+// value finds NaN and Inf without a branch per element; several sums let the
+// processor add them side by side.
 func finite(logits []float32) bool {
-	var acc float32
-	for _, v := range logits {
-		acc += v * 0
+	var sums [8]float32
+	for len(logits) >= len(sums) {
+		for i, v := range logits[:len(sums)] {
+			sums[i] += v * 0
+		}
+		logits = logits[len(sums):]
 	}
-	return !math.IsNaN(float64(acc))
+	for i, v := range logits {
+		sums[i] += v * 0
+	}
+	for _, v := range sums[1:] {
+		sums[0] += v
+	}
+	return !math.IsNaN(float64(sums[0]))
 }

@@ -86,14 +86,15 @@ func (s *graphSession) Prefill(ctx context.Context, slot Slot, ids []int32) (Ste
 		}
 		l, n := s.chunk(len(q.history), len(ids))
 		g := l.covering(len(q.history) + n)
-		rows := make([]row, g.Rows)
-		for i := range rows {
-			rows[i] = row{slot: int(slot), length: length} // padding: what it computes is never read
+		s.rows = s.rows[:0]
+		for i := range g.Rows {
+			r := row{slot: int(slot), length: length} // padding: what it computes is never read
 			if i < n {
-				rows[i].token, rows[i].position = int(ids[i]), len(q.history)+i
+				r.token, r.position = int(ids[i]), len(q.history)+i
 			}
+			s.rows = append(s.rows, r)
 		}
-		tokens, err := s.run(ctx, g, rows, n)
+		tokens, err := s.run(ctx, g, s.rows, n)
 		if err != nil {
 			return Step{}, err
 		}
@@ -145,11 +146,10 @@ func (s *graphSession) Decode(ctx context.Context, slots []Slot) ([]Step, error)
 		}
 		l := s.batch(len(slots))
 		n := min(len(slots), l.rows())
-		part, err := s.decodeBatch(ctx, l, slots[:n])
-		if err != nil {
+		var err error
+		if steps, err = s.decodeBatch(ctx, steps, l, slots[:n]); err != nil {
 			return nil, err
 		}
-		steps = append(steps, part...)
 		slots = slots[n:]
 	}
 	return steps, nil
@@ -169,30 +169,30 @@ func (s *graphSession) batch(n int) ladder {
 	return s.ragged[len(s.ragged)-1]
 }
 
-func (s *graphSession) decodeBatch(ctx context.Context, l ladder, slots []Slot) ([]Step, error) {
-	rows := make([]row, l.rows())
+// decodeBatch appends the steps of the slots, at most as many as the ladder has rows.
+func (s *graphSession) decodeBatch(ctx context.Context, steps []Step, l ladder, slots []Slot) ([]Step, error) {
+	s.rows = s.rows[:0]
 	longest := 0
-	for i := range rows {
+	for i := range l.rows() {
 		if i >= len(slots) {
-			rows[i] = row{slot: s.model.Slots - 1, length: 1} // idle: the spare slot
+			s.rows = append(s.rows, row{slot: s.model.Slots - 1, length: 1}) // idle: the spare slot
 			continue
 		}
 		q := s.seq(slots[i])
 		p := len(q.history)
-		rows[i] = row{slot: int(slots[i]), token: int(q.next), position: p, length: p + 1}
+		s.rows = append(s.rows, row{slot: int(slots[i]), token: int(q.next), position: p, length: p + 1})
 		longest = max(longest, p+1)
 	}
 	g := l.covering(longest)
-	tokens, err := s.run(ctx, g, rows, len(slots))
+	tokens, err := s.run(ctx, g, s.rows, len(slots))
 	if err != nil {
 		return nil, err
 	}
-	steps := make([]Step, len(slots))
 	for i, slot := range slots {
 		q := s.seq(slot)
 		q.history = append(q.history, q.next)
 		v := s.model.Vocab
-		steps[i] = s.sampled(q, tokens[i], g.logits[i*v:(i+1)*v])
+		steps = append(steps, s.sampled(q, tokens[i], g.logits[i*v:(i+1)*v]))
 	}
 	return steps, nil
 }

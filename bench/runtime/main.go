@@ -180,10 +180,11 @@ func typeOf(a bundle.Arg) (ir.Type, error) {
 	return ir.T(d, a.Shape...), err
 }
 
-// passState puts the state results where the next call takes them.
+// passState puts the state results where the next call takes them and releases the others.
 func passState(g *bundle.Graph, results, args []device.Buffer) error {
 	for i, r := range g.Results {
 		if r.Role != "state" {
+			results[i].Release()
 			continue
 		}
 		for k, a := range g.Args {

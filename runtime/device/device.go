@@ -31,7 +31,8 @@ type Program interface {
 	Upload(t ir.Type, data []byte) (Buffer, error)
 	// Call runs the graph of that name. args are in the order of the manifest. An
 	// argument of role state is donated: its buffer must not be used afterwards, the
-	// result of the same state index takes its place.
+	// result of the same state index takes its place. The slice is valid until the next
+	// Call, its buffers until they're donated or released.
 	Call(ctx context.Context, graph string, args []Buffer) ([]Buffer, error)
 	Close() error
 }

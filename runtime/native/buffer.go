@@ -11,8 +11,9 @@ import (
 
 // Buffer is a tensor in this process's memory.
 type Buffer struct {
-	typ  ir.Type
-	view *hal.View // nil once released or donated
+	typ   ir.Type
+	view  *hal.View // nil once released or donated
+	giver *Program  // whose result it is and which gets the memory back, or nil
 }
 
 var _ device.Buffer = (*Buffer)(nil)
@@ -34,7 +35,7 @@ func elementNumber(t ir.Type) (uint32, error) {
 }
 
 func newBuffer(t ir.Type, b *hal.Buffer) *Buffer {
-	return &Buffer{t, hal.NewView(b, elementOf[t.DType], shapeOf(t))}
+	return &Buffer{typ: t, view: hal.NewView(b, elementOf[t.DType], shapeOf(t))}
 }
 
 func shapeOf(t ir.Type) []int64 {
@@ -47,7 +48,8 @@ func shapeOf(t ir.Type) []int64 {
 
 // checkView says how a result differs from its type.
 func checkView(v *hal.View, t ir.Type) error {
-	if v.Element() != elementOf[t.DType] || !slices.Equal(v.Shape(), shapeOf(t)) || len(v.Buffer().Bytes()) != t.Bytes() {
+	sameShape := slices.EqualFunc(v.Shape(), t.Shape, func(a int64, b int) bool { return a == int64(b) })
+	if v.Element() != elementOf[t.DType] || !sameShape || len(v.Buffer().Bytes()) != t.Bytes() {
 		return fmt.Errorf("element type %#x, shape %v in %d bytes, the manifest says %v", v.Element(), v.Shape(), len(v.Buffer().Bytes()), t)
 	}
 	return nil
@@ -99,5 +101,24 @@ func (b *Buffer) ClearSlot(axis, slot int) error {
 	return device.ClearSlot(b.typ, b.view.Buffer().Bytes(), axis, slot)
 }
 
-// Release drops the buffer. Its memory goes when nothing refers to it any more.
-func (b *Buffer) Release() { b.view = nil }
+// donate ends the buffer and returns its view for the result v that took its place,
+// nil if v is in other memory. It's the same view so that the next call of a graph
+// can be seen to have the same arguments.
+func (b *Buffer) donate(v *hal.View) *hal.View {
+	own := b.view
+	if own == nil || !v.Buffer().SharesMemory(own.Buffer()) {
+		return nil
+	}
+	b.view = nil
+	return own
+}
+
+// Release drops the buffer. A result and its memory are used again by later calls;
+// any other's memory goes when nothing refers to it any more.
+func (b *Buffer) Release() {
+	if b.giver != nil && b.view != nil {
+		b.giver.allocator.Drop(b.view.Buffer())
+		b.giver.spent = append(b.giver.spent, b)
+	}
+	b.view = nil
+}

@@ -56,23 +56,38 @@ func TestCorpus(t *testing.T) {
 }
 
 // checkModule runs a module with one and several threads and compares each result
-// with iree-run-module's.
+// with iree-run-module's. Later calls may be replays of the second.
 func checkModule(t *testing.T, tool string, m corpusModule, variant, file string) {
 	t.Helper()
 	var want [][]byte
 	for _, threads := range []int{1, 3} {
-		results, args := runHere(t, m, variant, file, threads)
-		if want == nil {
-			want = oracle(t, tool, file, m, len(results))
-		}
-		for i, r := range results {
-			if got := r.Buffer().Bytes(); !bytes.Equal(got, want[i]) {
-				t.Errorf("%d threads: result %d, shape %v, differs from iree-run-module's:\n got %x\nwant %x", threads, i, r.Shape(), head(got), head(want[i]))
+		o := testOptions(t, threads)
+		module, args := loadHere(t, m, file, o)
+		for call := range 4 {
+			if module.Stateful() {
+				break // another call has another result
 			}
-		}
-		for result, arg := range m.aliases {
-			if !results[result].Buffer().SharesMemory(args[arg].Buffer()) {
-				t.Errorf("%d threads: result %d isn't the memory of argument %d", threads, result, arg)
+			for i, a := range args {
+				copy(a.Buffer().Bytes(), m.args[i].data) // calls before may have written there
+			}
+			results := callHere(t, module, variant, args)
+			if want == nil {
+				want = oracle(t, tool, file, m, len(results))
+			}
+			for i, r := range results {
+				if got := r.Buffer().Bytes(); !bytes.Equal(got, want[i]) {
+					t.Errorf("%d threads, call %d: result %d, shape %v, differs from iree-run-module's:\n got %x\nwant %x", threads, call, i, r.Shape(), head(got), head(want[i]))
+				}
+			}
+			for result, arg := range m.aliases {
+				if !results[result].Buffer().SharesMemory(args[arg].Buffer()) {
+					t.Errorf("%d threads, call %d: result %d isn't the memory of argument %d", threads, call, result, arg)
+				}
+			}
+			for _, r := range results {
+				if !module.Stateful() {
+					o.Allocator.Drop(r.Buffer())
+				}
 			}
 		}
 	}
@@ -80,10 +95,9 @@ func checkModule(t *testing.T, tool string, m corpusModule, variant, file string
 
 func head(b []byte) []byte { return b[:min(len(b), 64)] }
 
-// runHere loads a module and calls its function main.
-func runHere(t *testing.T, m corpusModule, variant, file string, threads int) (results, args []*hal.View) {
+// loadHere loads a module and makes its arguments.
+func loadHere(t *testing.T, m corpusModule, file string, o ModuleOptions) (module *Module, args []*hal.View) {
 	t.Helper()
-	o := testOptions(t, threads)
 	o.Parameters = func(scope, key string) (params.Parameter, bool) {
 		p, ok := m.parameters[key]
 		return params.Parameter{Bytes: deviceBuffer(t, o, p.data).Bytes()}, ok && scope == m.scope
@@ -95,14 +109,21 @@ func runHere(t *testing.T, m corpusModule, variant, file string, threads int) (r
 	for _, a := range m.args {
 		args = append(args, hal.NewView(deviceBuffer(t, o, a.data), a.element().number, a.shape))
 	}
+	return module, args
+}
+
+// callHere calls a module's function main.
+func callHere(t *testing.T, module *Module, variant string, args []*hal.View) []*hal.View {
+	t.Helper()
 	call := slices.Clone(args)
 	if variant == "external" {
 		call = append(call, nil, nil) // the fences to wait for and to signal
 	}
-	if results, err = module.Call(t.Context(), "main", call...); err != nil {
+	results, err := module.Call(t.Context(), "main", call...)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return results, args
+	return results
 }
 
 // oracle runs iree-run-module and returns the bytes of its results.

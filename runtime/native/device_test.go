@@ -102,6 +102,7 @@ type toyRun struct {
 	weight  device.Buffer
 	state   device.Buffer
 	inputs  [3]device.Buffer // slot, token, position
+	keep    bool             // results, so that their memory isn't used again
 }
 
 func loadToy(t *testing.T, b *bundle.Bundle, threads int) *toyRun {
@@ -149,7 +150,12 @@ func (r *toyRun) step(slot, token int) (best int, logits []float32) {
 		r.t.Fatal(err)
 	}
 	r.state = results[2]
-	return int(le.Uint32(read(r.t, results[0]))), floats(read(r.t, results[1]))
+	best, logits = int(le.Uint32(read(r.t, results[0]))), floats(read(r.t, results[1]))
+	if !r.keep {
+		results[0].Release()
+		results[1].Release()
+	}
+	return best, logits
 }
 
 func read(t *testing.T, b device.Buffer) []byte {
@@ -184,6 +190,7 @@ func TestProgramRunsSteps(t *testing.T) {
 	b := toyBundle(t, nil, nil)
 	for _, threads := range []int{1, 2, 5} {
 		run, reference := loadToy(t, b, threads), toyReference{}
+		run.keep = threads == 5
 		if got := run.program.(*Program).Threads(); got != threads {
 			t.Errorf("%d threads, want %d", got, threads)
 		}
@@ -197,6 +204,27 @@ func TestProgramRunsSteps(t *testing.T) {
 			}
 			token = (best + i) % vocab
 		}
+	}
+}
+
+// TestCallsAllocateNothing: once its buffers are released, a call makes none.
+func TestCallsAllocateNothing(t *testing.T) {
+	run := loadToy(t, toyBundle(t, nil, nil), 2)
+	args := run.args()
+	call := func() {
+		results, err := run.program.Call(t.Context(), "decode", args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args[1] = results[2]
+		results[0].Release()
+		results[1].Release()
+	}
+	for range 4 { // the second one is recorded
+		call()
+	}
+	if got := testing.AllocsPerRun(20, call); got != 0 {
+		t.Errorf("%g allocations a call", got)
 	}
 }
 

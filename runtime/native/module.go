@@ -11,7 +11,12 @@ import (
 )
 
 // Module is a compiled IREE module, ready to run. One goroutine at a time uses it.
-type Module struct{ instance *vm.Instance }
+type Module struct {
+	instance  *vm.Instance
+	allocator *hal.Allocator
+	values    []vm.Value  // of the last call
+	results   []*hal.View // of the last call
+}
 
 // ModuleOptions is what a module needs of its surroundings.
 type ModuleOptions struct {
@@ -35,30 +40,37 @@ func LoadModule(ctx context.Context, data []byte, o ModuleOptions) (*Module, err
 	if err := instance.Start(ctx); err != nil {
 		return nil, err
 	}
-	return &Module{instance}, nil
+	return &Module{instance: instance, allocator: o.Allocator}, nil
 }
 
 // Call runs an exported function on tensors and returns its results. A nil
-// argument is a null reference, as asynchronous functions take for fences.
+// argument is a null reference, as asynchronous functions take for fences. The slice
+// that it returns is valid until the next call; the memory of the results isn't used
+// again before Allocator.Drop.
 func (m *Module) Call(ctx context.Context, function string, arguments ...*hal.View) ([]*hal.View, error) {
-	values := make([]vm.Value, len(arguments))
-	for i, a := range arguments {
-		values[i] = vm.Value{Kind: vm.Reference}
+	m.values = m.values[:0]
+	for _, a := range arguments {
+		v := vm.Value{Kind: vm.Reference}
 		if a != nil {
-			values[i].Ref = a
+			v.Ref = a
 		}
+		m.values = append(m.values, v)
 	}
-	returned, err := m.instance.Call(ctx, function, values)
+	returned, err := m.instance.Call(ctx, function, m.values)
 	if err != nil {
 		return nil, err
 	}
-	results := make([]*hal.View, len(returned))
+	m.results = m.results[:0]
 	for i, v := range returned {
 		view, ok := v.Ref.(*hal.View)
 		if !ok {
 			return nil, fmt.Errorf("native: result %d of %q is no tensor", i, function)
 		}
-		results[i] = view
+		m.allocator.Hold(view.Buffer())
+		m.results = append(m.results, view)
 	}
-	return results, nil
+	return m.results, nil
 }
+
+// Stateful says whether a call has changed what the module remembers.
+func (m *Module) Stateful() bool { return m.instance.Stateful() }

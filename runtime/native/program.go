@@ -18,6 +18,7 @@ type Program struct {
 	allocator *hal.Allocator
 	graphs    map[string]*graph
 	closed    bool
+	spent     []*Buffer // for reuse
 	profiled  *callTime // nil unless profiled
 }
 
@@ -33,6 +34,11 @@ type graph struct {
 	module   *Module
 	args     []argument
 	results  []argument
+
+	// Of the last call.
+	buffers []*Buffer
+	views   []*hal.View
+	given   []device.Buffer
 }
 
 // argument is an argument or a result of a graph.
@@ -122,70 +128,95 @@ func (p *Program) Upload(t ir.Type, data []byte) (device.Buffer, error) {
 	return newBuffer(t, b), nil
 }
 
-// Call runs a graph. After an error, a cancelled context included, the content of
+// Call runs a graph. The slice that it returns is valid until the graph's next call,
+// the buffers in it are until they're donated or released. After an error, a cancelled context included, the content of
 // the state arguments is undefined.
 func (p *Program) Call(ctx context.Context, name string, args []device.Buffer) ([]device.Buffer, error) {
 	g, ok := p.graphs[name]
 	if !ok || p.closed {
 		return nil, fmt.Errorf("native: no graph %q is loaded", name)
 	}
-	buffers, views, err := g.take(args)
-	if err != nil {
+	if err := g.take(args); err != nil {
 		return nil, fmt.Errorf("native: graph %s: %w", name, err)
 	}
 	start := p.profiled.start()
-	results, err := g.module.Call(ctx, g.function, views...)
+	results, err := g.module.Call(ctx, g.function, g.views...)
 	p.profiled.end(start)
 	if err != nil {
 		return nil, fmt.Errorf("native: graph %s: %w", name, err)
 	}
-	return g.give(results, buffers)
+	if err := p.give(g, results); err != nil {
+		return nil, fmt.Errorf("native: graph %s: %w", name, err)
+	}
+	return g.given, nil
 }
 
-// take checks arguments.
-func (g *graph) take(args []device.Buffer) ([]*Buffer, []*hal.View, error) {
+// take checks arguments and keeps them for the call.
+func (g *graph) take(args []device.Buffer) error {
 	if len(args) != len(g.args) {
-		return nil, nil, fmt.Errorf("%d arguments given, it takes %d", len(args), len(g.args))
+		return fmt.Errorf("%d arguments given, it takes %d", len(args), len(g.args))
 	}
-	buffers, views := make([]*Buffer, len(args)), make([]*hal.View, len(args))
+	g.buffers, g.views = g.buffers[:0], g.views[:0]
 	for i, a := range args {
 		b, ok := a.(*Buffer)
 		if !ok {
-			return nil, nil, fmt.Errorf("argument %s is a buffer of another device", g.args[i].what)
+			return fmt.Errorf("argument %s is a buffer of another device", g.args[i].what)
 		}
 		if b.view == nil {
-			return nil, nil, fmt.Errorf("argument %s: %w", g.args[i].what, errReleased)
+			return fmt.Errorf("argument %s: %w", g.args[i].what, errReleased)
 		}
 		if !b.typ.Equal(g.args[i].typ) {
-			return nil, nil, fmt.Errorf("argument %s is %v, it takes %v", g.args[i].what, b.typ, g.args[i].typ)
+			return fmt.Errorf("argument %s is %v, it takes %v", g.args[i].what, b.typ, g.args[i].typ)
 		}
-		buffers[i], views[i] = b, b.view
+		g.buffers, g.views = append(g.buffers, b), append(g.views, b.view)
 	}
-	return buffers, views, nil
+	return nil
 }
 
 // give makes buffers of results. Those of role state must have taken the place of
 // their argument, whose buffer is spent.
-func (g *graph) give(results []*hal.View, args []*Buffer) ([]device.Buffer, error) {
+func (p *Program) give(g *graph, results []*hal.View) error {
 	if len(results) != len(g.results) {
-		return nil, fmt.Errorf("native: graph %s: it gave %d results, the manifest lists %d", g.name, len(results), len(g.results))
+		return fmt.Errorf("it gave %d results, the manifest lists %d", len(results), len(g.results))
 	}
-	out := make([]device.Buffer, len(results))
+	g.given = g.given[:0]
 	for i, v := range results {
 		want := &g.results[i]
 		if err := checkView(v, want.typ); err != nil {
-			return nil, fmt.Errorf("native: graph %s: result %s: %w", g.name, want.what, err)
+			return fmt.Errorf("result %s: %w", want.what, err)
 		}
-		if want.state >= 0 {
-			donor := args[want.state]
-			if !v.Buffer().SharesMemory(donor.view.Buffer()) {
-				return nil, fmt.Errorf("native: graph %s: result %s isn't in its argument's memory: the module lacks iree.abi.output", g.name, want.what)
+		b := p.newBuffer(want.typ)
+		if want.state < 0 {
+			b.view = v
+			if !g.module.Stateful() {
+				b.giver = p
 			}
-			donor.view = nil
+		} else if b.view = g.buffers[want.state].donate(v); b.view == nil {
+			return fmt.Errorf("result %s isn't in its argument's memory: the module lacks iree.abi.output", want.what)
+		} else {
+			p.allocator.Drop(v.Buffer())
 		}
-		out[i] = &Buffer{want.typ, v}
+		g.given = append(g.given, b)
 	}
-	return out, nil
+	for i := range g.results {
+		if donor := g.results[i].state; donor >= 0 {
+			p.spent = append(p.spent, g.buffers[donor])
+		}
+	}
+	return nil
+}
+
+// newBuffer makes a buffer, or takes one that was donated or released, so that a step
+// allocates nothing.
+func (p *Program) newBuffer(t ir.Type) *Buffer {
+	n := len(p.spent)
+	if n == 0 {
+		return &Buffer{typ: t}
+	}
+	b := p.spent[n-1]
+	p.spent = p.spent[:n-1]
+	*b = Buffer{typ: t}
+	return b
 }
 
 // Close ends the program's threads. Buffers may be read afterwards, not passed.

@@ -3,6 +3,7 @@ package hal
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -16,8 +17,9 @@ const (
 	// collectAfter is how many bytes are mapped between two garbage collections at
 	// most: the collector doesn't see mappings, and they go when their buffers do.
 	collectAfter = 256 << 20
-	// maxPooled is the number of transients that wait for reuse.
-	maxPooled = 8
+	// maxPooled is the number of transients that wait for reuse: a few for each graph
+	// of a bundle.
+	maxPooled = 32
 	// maxBuffer is the size of a buffer that is plausible at all.
 	maxBuffer = 1 << 46
 )
@@ -64,14 +66,39 @@ func (a *Allocator) Transient(size uint64) (*Buffer, error) {
 	if best < 0 {
 		b, err := a.Allocate(size)
 		if err == nil {
-			b.storage.transient = true
+			b.storage.transient, b.storage.lent = true, b
 		}
 		return b, err
 	}
 	s := a.pool[best]
-	a.pool = append(a.pool[:best], a.pool[best+1:]...)
+	a.pool = slices.Delete(a.pool, best, best+1)
 	s.pooled = false
-	return &Buffer{bytes: s.bytes[:size:size], storage: s}, nil
+	s.lent = &Buffer{bytes: s.bytes[:size:size], storage: s}
+	return s.lent, nil
+}
+
+// Retake takes a transient again that an earlier run of the same commands had; ok
+// says whether it's free: it waits for reuse, or those commands never gave it back
+// nor to a caller.
+func (a *Allocator) Retake(b *Buffer) (ok bool) {
+	s := b.storage
+	if !s.pooled {
+		return s.lent == b && s.holders == 0
+	}
+	i := slices.Index(a.pool, s)
+	a.pool = slices.Delete(a.pool, i, i+1)
+	s.pooled, s.lent = false, b
+	return true
+}
+
+// Hold keeps a buffer that is given to a caller from reuse until as many calls of Drop.
+func (a *Allocator) Hold(b *Buffer) { b.storage.holders++ }
+
+// Drop takes back one Hold, the last of which releases the buffer.
+func (a *Allocator) Drop(b *Buffer) {
+	if b.storage.holders--; b.storage.holders == 0 {
+		a.Release(b)
+	}
 }
 
 // Release gives the memory of a transient back for reuse and ignores any other
@@ -83,7 +110,8 @@ func (a *Allocator) Release(b *Buffer) {
 	}
 	b.storage.pooled = true
 	if len(a.pool) == maxPooled {
-		a.pool = append(a.pool[:0], a.pool[1:]...)
+		a.pool[0].pooled = false
+		a.pool = slices.Delete(a.pool, 0, 1)
 	}
 	a.pool = append(a.pool, b.storage)
 }

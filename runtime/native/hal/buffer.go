@@ -20,9 +20,11 @@ type Buffer struct {
 // storage is one allocation. The memory outlives every buffer in it.
 type storage struct {
 	bytes     []byte
-	owner     any  // what must stay reachable as long as the bytes are used
-	transient bool // may be pooled
-	pooled    bool // is
+	owner     any     // what must stay reachable as long as the bytes are used
+	transient bool    // may be pooled
+	pooled    bool    // is
+	holders   int     // callers that may still read it
+	lent      *Buffer // the last one that a transient's memory was handed out as
 }
 
 // TypeName is "!hal.buffer".

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/mlxc/mlxc/runtime/native/pages"
+	"github.com/mlxc/mlxc/runtime/native/vm"
 )
 
 // CommandBuffer is a recorded sequence of groups: transfers that run in order, then
@@ -29,6 +30,7 @@ type CommandBuffer struct {
 	lengths   []uint64  // of bindings
 	states    []dispatchState
 	slots     []slotUse // bindings that are known at execution only
+	numbers   []number  // constants that differ between replays
 	keep      []*Buffer // behind the other addresses
 
 	// For reading the arguments of the dispatch that is being recorded.
@@ -68,6 +70,12 @@ type binding struct {
 type slotUse struct {
 	binding
 	at int // in addresses and lengths
+}
+
+// number is a constant that the recording function had read from device memory.
+type number struct {
+	at     int // in constants
+	symbol vm.Symbol
 }
 
 // TypeName is "!hal.command_buffer".
@@ -260,6 +268,15 @@ func (cb *CommandBuffer) bind(table []Buffer) error {
 		cb.addresses[s.at], cb.lengths[s.at] = pages.Address(bytes), uint64(len(bytes))
 	}
 	return nil
+}
+
+// renumber puts the constants of this replay in the place of the recorded ones.
+func (cb *CommandBuffer) renumber(c *vm.Call) {
+	for _, n := range cb.numbers {
+		if v, ok := c.Number(n.symbol); ok {
+			cb.constants[n.at] = uint32(v)
+		}
+	}
 }
 
 // kernelOf returns the kernel that takes a binding.

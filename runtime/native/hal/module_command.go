@@ -17,7 +17,7 @@ func (d *Device) createCommandBuffer(c *vm.Call) error {
 	if d.spare = nil; cb == nil {
 		cb = &CommandBuffer{}
 	}
-	cb.oneShot = modes&oneShot != 0
+	cb.oneShot = modes&oneShot != 0 && !c.Recording()
 	c.ReturnRef(cb)
 	return nil
 }
@@ -81,8 +81,11 @@ func dispatchTarget(c *vm.Call) (*CommandBuffer, *kernel, error) {
 func finishDispatch(c *vm.Call, cb *CommandBuffer, d dispatch) error {
 	c.I64()
 	constants, bindings := cb.someConstants[:0], cb.someBindings[:0]
-	for range c.Span() {
+	for i := range c.Span() {
 		constants = append(constants, c.I32())
+		if s := c.Symbol(); !s.Known() {
+			cb.numbers = append(cb.numbers, number{len(cb.constants) + i, s})
+		}
 	}
 	for range c.Span() {
 		c.I32()

@@ -23,7 +23,12 @@ func (d *Device) queueAlloca(c *vm.Call) error {
 	c.I64()
 	c.I32()
 	c.I32()
-	b, err := d.allocator.Transient(c.I64())
+	size := c.I64()
+	if b, ok := c.Expected().(*Buffer); ok && d.allocator.Retake(b) {
+		c.ReturnRef(b)
+		return nil
+	}
+	b, err := d.allocator.Transient(size)
 	if err != nil {
 		return err
 	}
@@ -63,6 +68,7 @@ func (d *Device) queueExecuteIndirect(c *vm.Call) error {
 }
 
 func (d *Device) execute(c *vm.Call, cb *CommandBuffer, table []Buffer) error {
+	cb.renumber(c)
 	if err := d.executor.execute(c.Context(), cb, table); err != nil {
 		return err
 	}

@@ -7,28 +7,28 @@ var errDivisionByZero = errors.New("division by zero")
 // The rows of the arithmetic instructions differ in one expression only.
 
 func unary32(name string, fn func(uint32) uint32) opcode {
-	return opcode{name: name, encoding: "ii", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "ii", replay: computes, exec: func(f *frame, in *instruction) error {
 		f.cells[in.r[1]] = fn(f.cells[in.r[0]])
 		return nil
 	}}
 }
 
 func unary64(name string, fn func(uint64) uint64) opcode {
-	return opcode{name: name, encoding: "II", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "II", replay: computes, exec: func(f *frame, in *instruction) error {
 		f.set64(in.r[1], fn(f.get64(in.r[0])))
 		return nil
 	}}
 }
 
 func binary32(name string, fn func(a, b uint32) uint32) opcode {
-	return opcode{name: name, encoding: "iii", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "iii", replay: computes, exec: func(f *frame, in *instruction) error {
 		f.cells[in.r[2]] = fn(f.cells[in.r[0]], f.cells[in.r[1]])
 		return nil
 	}}
 }
 
 func binary64(name string, fn func(a, b uint64) uint64) opcode {
-	return opcode{name: name, encoding: "III", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "III", replay: computes, exec: func(f *frame, in *instruction) error {
 		f.set64(in.r[2], fn(f.get64(in.r[0]), f.get64(in.r[1])))
 		return nil
 	}}
@@ -59,28 +59,28 @@ func division64(name string, fn func(a, b uint64) uint64) opcode {
 }
 
 func shift64(name string, fn func(a uint64, n uint32) uint64) opcode {
-	return opcode{name: name, encoding: "IiI", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "IiI", replay: computes, exec: func(f *frame, in *instruction) error {
 		f.set64(in.r[2], fn(f.get64(in.r[0]), f.cells[in.r[1]]))
 		return nil
 	}}
 }
 
 func compare64(name string, fn func(a, b uint64) bool) opcode {
-	return opcode{name: name, encoding: "IIi", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "IIi", replay: computes, exec: func(f *frame, in *instruction) error {
 		f.cells[in.r[2]] = flag(fn(f.get64(in.r[0]), f.get64(in.r[1])))
 		return nil
 	}}
 }
 
 func narrow(name string, fn func(uint64) uint32) opcode {
-	return opcode{name: name, encoding: "Ii", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "Ii", replay: computes, exec: func(f *frame, in *instruction) error {
 		f.cells[in.r[1]] = fn(f.get64(in.r[0]))
 		return nil
 	}}
 }
 
 func widen(name string, fn func(uint32) uint64) opcode {
-	return opcode{name: name, encoding: "iI", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "iI", replay: computes, exec: func(f *frame, in *instruction) error {
 		f.set64(in.r[1], fn(f.cells[in.r[0]]))
 		return nil
 	}}

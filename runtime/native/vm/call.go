@@ -31,6 +31,11 @@ type Call struct {
 	spans   []int
 	results []Value
 	err     error
+
+	symbols  []Symbol   // of all words, while the caller is recorded
+	claimed  int        // symbols that the function asked for and weren't known
+	replayed *recording // while the caller is replayed
+	expected []Value    // of Memory
 }
 
 // Context of the call of the exported function that is in progress.
@@ -137,22 +142,36 @@ func (f *frame) assign(to operand, from *frame, register uint16) {
 }
 
 func (f *frame) callImport(site *callSite) error {
-	if site.imported.run == nil {
-		return fmt.Errorf("optional import %s isn't there", site.imported.name)
-	}
 	c := f.pass(site)
-	err := site.imported.run(c)
-	if err == nil {
-		err = c.err
-	}
-	if err == nil && len(c.results) != len(site.results) {
-		err = fmt.Errorf("gave %d results, declared %d", len(c.results), len(site.results))
+	var err error
+	if f.recorder != nil {
+		err = f.recorder.call(site, c)
+	} else {
+		err = site.imported.call(c, len(site.results))
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", site.imported.name, err)
+		return err
 	}
 	for i, to := range site.results {
 		f.put(to, c.results[i])
+	}
+	return nil
+}
+
+// call runs an import's implementation.
+func (b *binding) call(c *Call, results int) error {
+	if b.run == nil {
+		return fmt.Errorf("optional import %s isn't there", b.name)
+	}
+	err := b.run(c)
+	if err == nil {
+		err = c.err
+	}
+	if err == nil && len(c.results) != results {
+		err = fmt.Errorf("gave %d results, declared %d", len(c.results), results)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", b.name, err)
 	}
 	return nil
 }
@@ -187,11 +206,11 @@ func (f *frame) put(to operand, v Value) {
 	}
 }
 
-// value reads a register.
-func (f *frame) value(from operand) Value {
+// peek reads a register.
+func (f *frame) peek(from operand) Value {
 	switch from.kind {
 	case Reference:
-		return RefValue(f.take(from.register))
+		return RefValue(f.ref(from.register))
 	case I64, F64:
 		return Value{Kind: from.kind, Bits: f.get64(from.register)}
 	default:

@@ -43,6 +43,9 @@ func (f *frame) follow(e *edge) error {
 			f.setRef(m.to, f.take(m.from))
 		} else {
 			f.cells[m.to] = f.cells[m.from]
+			if f.recorder != nil {
+				f.recorder.move(m)
+			}
 		}
 	}
 	f.pc = e.target

@@ -23,6 +23,7 @@ type frame struct {
 	refs     []Ref
 	pc       int
 	returned []operand
+	recorder *recorder // nil unless the call is recorded
 }
 
 // get64 reads a pair of cells.

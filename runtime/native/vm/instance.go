@@ -26,6 +26,8 @@ type Function struct {
 	Name string // "buffer.load"
 	Type string // calling convention: "0rIi_i"
 	Run  func(*Call) error
+
+	Replay Replay // what becomes of it when its caller is replayed
 }
 
 // Instance is a loaded module with its state. One goroutine at a time uses it.
@@ -37,6 +39,7 @@ type Instance struct {
 	functions  []function
 	imports    []binding
 	exports    map[string]vmfb.Export
+	stores     uint64 // to globals, so far
 
 	// Of the call in progress.
 	ctx       context.Context
@@ -59,6 +62,7 @@ type function struct {
 	arguments         []operand // the registers that a caller fills
 	code              []instruction
 	free              []*frame // for reuse
+	replays           replays
 }
 
 // binding is an import, resolved; run is nil for an optional one that isn't there.
@@ -66,6 +70,7 @@ type binding struct {
 	name      string
 	signature vmfb.Signature
 	run       func(*Call) error
+	replay    Replay
 }
 
 // New decodes a module and binds its imports. Nothing of it runs yet: Start does that.
@@ -93,8 +98,13 @@ func (in *Instance) Start(ctx context.Context) error {
 		return nil
 	}
 	_, err := in.Call(ctx, initialiser, nil)
+	in.stores = 0
 	return err
 }
+
+// Stateful says whether a call, other than that of the initialiser, has changed what
+// the module remembers.
+func (in *Instance) Stateful() bool { return in.stores > 0 }
 
 // Declaration returns the readable signature of an exported function, "" if it
 // isn't recorded; ok says whether there is such a function.
@@ -104,7 +114,7 @@ func (in *Instance) Declaration(name string) (declaration string, ok bool) {
 }
 
 // Call runs an exported function. The context's end ends it with an error; the
-// module's state may be half changed then.
+// module's state may be half changed then. The results are valid until the next call.
 func (in *Instance) Call(ctx context.Context, name string, arguments []Value) ([]Value, error) {
 	e, ok := in.exports[name]
 	if !ok {
@@ -115,6 +125,23 @@ func (in *Instance) Call(ctx context.Context, name string, arguments []Value) ([
 		return nil, fmt.Errorf("vm: function %q: %w", name, err)
 	}
 	in.ctx, in.steps, in.allocated = ctx, 0, 0
+	if r := fn.replays.recording; r != nil {
+		done, err := in.replay(r, arguments)
+		if done && err != nil {
+			return nil, fmt.Errorf("vm: function %q: %w", name, err)
+		}
+		if done {
+			fn.replays.misses = 0
+			return r.results, nil
+		}
+		fn.replays.recording = nil
+		fn.replays.misses++
+	}
+	return in.interpret(fn, arguments)
+}
+
+// interpret runs a function from its bytecode, and records it where that may pay.
+func (in *Instance) interpret(fn *function, arguments []Value) ([]Value, error) {
 	f, err := in.enter(fn)
 	if err != nil {
 		return nil, err
@@ -123,12 +150,20 @@ func (in *Instance) Call(ctx context.Context, name string, arguments []Value) ([
 	for i, to := range fn.arguments {
 		f.put(to, arguments[i])
 	}
-	if err := f.run(); err != nil {
+	if fn.replays.called && fn.replays.misses < maxMisses {
+		if err = f.record(arguments); fn.replays.recording == nil {
+			fn.replays.misses++
+		}
+	} else {
+		err = f.run()
+	}
+	fn.replays.called = true
+	if err != nil {
 		return nil, err
 	}
 	results := make([]Value, len(f.returned))
 	for i, from := range f.returned {
-		results[i] = f.value(from)
+		results[i] = f.peek(from)
 	}
 	return results, nil
 }
@@ -168,7 +203,7 @@ func (in *Instance) bind(m *vmfb.Module, libraries []Library) error {
 		if ok && f.Type != i.Type.String() {
 			return fmt.Errorf("vm: the module imports %s as %s, this runtime has it as %s: %w", i.Name, i.Type, f.Type, vmfb.ErrVersion)
 		}
-		in.imports = append(in.imports, binding{i.Name, i.Type, f.Run})
+		in.imports = append(in.imports, binding{i.Name, i.Type, f.Run, f.Replay})
 	}
 	return nil
 }

@@ -23,6 +23,7 @@ type opcode struct {
 	encoding string
 	exec     func(*frame, *instruction) error
 	link     func(*decoder, *instruction) error // completes the decoding, if set
+	replay   replayKind
 }
 
 // instruction is a decoded opcode: every index in it has been checked, so exec

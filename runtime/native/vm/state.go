@@ -16,6 +16,7 @@ func globalLoad32(f *frame, in *instruction) error {
 }
 
 func globalStore32(f *frame, in *instruction) error {
+	f.stores++
 	le.PutUint32(f.globals[in.imm:], f.cells[in.r[0]])
 	return nil
 }
@@ -26,6 +27,7 @@ func globalLoad64(f *frame, in *instruction) error {
 }
 
 func globalStore64(f *frame, in *instruction) error {
+	f.stores++
 	le.PutUint64(f.globals[in.imm:], f.get64(in.r[0]))
 	return nil
 }
@@ -48,6 +50,7 @@ func globalLoadIndirect32(f *frame, in *instruction) error {
 }
 
 func globalStoreIndirect32(f *frame, in *instruction) error {
+	f.stores++
 	g, err := indirect(f, in, 4)
 	if err == nil {
 		le.PutUint32(g, f.cells[in.r[1]])
@@ -64,6 +67,7 @@ func globalLoadIndirect64(f *frame, in *instruction) error {
 }
 
 func globalStoreIndirect64(f *frame, in *instruction) error {
+	f.stores++
 	g, err := indirect(f, in, 8)
 	if err == nil {
 		le.PutUint64(g, f.get64(in.r[1]))
@@ -98,6 +102,7 @@ func (f *frame) loadGlobal(index uint64, typ, to uint16) error {
 		return err
 	}
 	if to&moveBit != 0 {
+		f.stores++
 		*g = nil
 	}
 	f.setRef(to, r)
@@ -105,6 +110,7 @@ func (f *frame) loadGlobal(index uint64, typ, to uint16) error {
 }
 
 func (f *frame) storeGlobal(index uint64, typ, from uint16) error {
+	f.stores++
 	g, err := f.globalRef(index)
 	if err != nil {
 		return err
@@ -141,7 +147,7 @@ func notNull(f *frame, in *instruction) error {
 }
 
 func compareRef(name string, fn func(a, b Ref) bool) opcode {
-	return opcode{name: name, encoding: "rri", exec: func(f *frame, in *instruction) error {
+	return opcode{name: name, encoding: "rri", replay: defines, exec: func(f *frame, in *instruction) error {
 		f.cells[in.r[2]] = flag(fn(f.ref(in.r[0]), f.ref(in.r[1])))
 		return nil
 	}}
