@@ -61,71 +61,109 @@ func Run(ctx context.Context, s runtime.Session, t Test, reps int) (Samples, err
 		return nil, err
 	}
 	var samples Samples
-	for i := range reps + 1 {
-		var d time.Duration
-		err := once(ctx, s, t, func(work func() error) error {
-			begin := time.Now()
-			err := work()
-			d = time.Since(begin)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			samples = append(samples, d)
-		}
+	err := repeat(ctx, s, t, reps+1, func(work func() error) error {
+		begin := time.Now()
+		err := work()
+		samples = append(samples, time.Since(begin))
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
-	return samples, nil
+	return samples[1:], nil
 }
 
-// once does one repetition, its work within clock. Its tokens are the same each time.
-func once(ctx context.Context, s runtime.Session, t Test, clock func(work func() error) error) error {
+// repeat does a test n times, each time its work within clock.
+func repeat(ctx context.Context, s runtime.Session, t Test, n int, clock func(work func() error) error) error {
+	q := &sequences{session: s, test: t}
+	defer q.release()
+	for range n {
+		if err := q.begin(ctx); err != nil {
+			return err
+		}
+		if err := clock(func() error { return q.work(ctx) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sequences are those of a test. Their tokens are the same in each repetition.
+type sequences struct {
+	session runtime.Session
+	test    Test
+	slots   []runtime.Slot
+	next    []int32   // what Decode appends first
+	prompts [][]int32 // what is prefilled after the depth
+}
+
+func (q *sequences) release() {
+	for _, slot := range q.slots {
+		q.session.Release(slot)
+	}
+	q.slots, q.next, q.prompts = nil, nil, nil
+}
+
+// begin brings the sequences to their depth: cut back to it after a repetition, if the
+// session can do that, else new ones.
+func (q *sequences) begin(ctx context.Context) error {
+	if len(q.slots) > 0 && q.session.Capabilities().Rewind {
+		for i, slot := range q.slots {
+			if err := q.session.Truncate(slot, q.test.Depth); err != nil {
+				return err
+			}
+			if err := q.session.Feed(slot, q.next[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	q.release()
 	random := rand.New(rand.NewPCG(1, 2))
 	ids := func(n int) []int32 {
 		v := make([]int32, n)
 		for i := range v {
-			v[i] = int32(random.IntN(s.Capabilities().Vocab))
+			v[i] = int32(random.IntN(q.session.Capabilities().Vocab))
 		}
 		return v
 	}
-	var slots []runtime.Slot
-	var prompts [][]int32
-	for range t.Batch {
-		slot, err := s.Open(ctx, sample.Spec{})
-		if err != nil {
+	for range q.test.Batch {
+		if err := q.open(ctx, ids(q.test.Depth), ids(1)[0]); err != nil {
 			return err
 		}
-		defer s.Release(slot)
-		if err := start(ctx, s, slot, ids(t.Depth), ids(1)[0]); err != nil {
-			return err
-		}
-		slots, prompts = append(slots, slot), append(prompts, ids(t.Prompt))
+		q.prompts = append(q.prompts, ids(q.test.Prompt))
 	}
-	return clock(func() error { return work(ctx, s, t, slots, prompts) })
+	return nil
 }
 
-// start brings a sequence to its depth; next is what Decode appends to an empty one.
-func start(ctx context.Context, s runtime.Session, slot runtime.Slot, depth []int32, next int32) error {
-	if len(depth) == 0 {
-		return s.Feed(slot, next)
+// open adds a sequence with the tokens of its depth; next is what Decode appends.
+func (q *sequences) open(ctx context.Context, depth []int32, next int32) error {
+	slot, err := q.session.Open(ctx, sample.Spec{})
+	if err != nil {
+		return err
 	}
-	step, err := s.Prefill(ctx, slot, depth)
-	return errors.Join(err, step.Err)
+	q.slots, q.next = append(q.slots, slot), append(q.next, next)
+	if len(depth) > 0 {
+		step, err := q.session.Prefill(ctx, slot, depth)
+		if err := errors.Join(err, step.Err); err != nil {
+			return err
+		}
+	}
+	return q.session.Feed(slot, next)
 }
 
 // work is what the clock measures.
-func work(ctx context.Context, s runtime.Session, t Test, slots []runtime.Slot, prompts [][]int32) error {
-	if t.Prompt > 0 {
-		for i, slot := range slots {
-			step, err := s.Prefill(ctx, slot, prompts[i])
+func (q *sequences) work(ctx context.Context) error {
+	if q.test.Prompt > 0 {
+		for i, slot := range q.slots {
+			step, err := q.session.Prefill(ctx, slot, q.prompts[i])
 			if err := errors.Join(err, step.Err); err != nil {
 				return err
 			}
 		}
 	}
-	for range t.Gen {
-		steps, err := s.Decode(ctx, slots)
+	for range q.test.Gen {
+		steps, err := q.session.Decode(ctx, q.slots)
 		if err != nil {
 			return err
 		}

@@ -20,10 +20,11 @@ type recorder struct {
 	log             []string
 	open            int
 	broken          string // the call whose step fails
+	rewind          bool
 }
 
 func (r *recorder) Capabilities() runtime.Capabilities {
-	return runtime.Capabilities{Slots: 4, Context: 64, Vocab: 10}
+	return runtime.Capabilities{Slots: 4, Context: 64, Vocab: 10, Rewind: r.rewind}
 }
 
 func (r *recorder) Open(context.Context, sample.Spec) (runtime.Slot, error) {
@@ -35,6 +36,11 @@ func (r *recorder) Release(runtime.Slot) { r.open-- }
 
 func (r *recorder) Feed(s runtime.Slot, token int32) error {
 	r.log = append(r.log, fmt.Sprintf("feed %d", s))
+	return nil
+}
+
+func (r *recorder) Truncate(s runtime.Slot, n int) error {
+	r.log = append(r.log, fmt.Sprintf("truncate %d to %d", s, n))
 	return nil
 }
 
@@ -60,26 +66,37 @@ func (r *recorder) step(call string) runtime.Step {
 	return runtime.Step{}
 }
 
-// One repetition to warm up and one that counts do the same.
+// One repetition to warm up and one that counts do the same, the second one with the
+// same sequences if they can be cut back.
 func TestRun(t *testing.T) {
 	for _, tc := range []struct {
 		test Test
 		name string
-		once []string
+		// What begins a repetition: with new sequences, or with old ones.
+		fresh, again []string
+		work         []string
 	}{
-		{Test{Prompt: 5, Batch: 1}, "pp5", []string{"feed 0", "prefill 0 of 5"}},
-		{Test{Gen: 2, Batch: 1}, "tg2", []string{"feed 0", "decode [0]", "decode [0]"}},
-		{Test{Prompt: 5, Depth: 7, Batch: 1}, "pp5 @ d7", []string{"prefill 0 of 7", "prefill 0 of 5"}},
-		{Test{Gen: 1, Depth: 7, Batch: 2}, "tg1 @ d7 × b2", []string{"prefill 0 of 7", "prefill 1 of 7", "decode [0 1]"}},
-		{Test{Prompt: 3, Batch: 2}, "pp3 × b2", []string{"feed 0", "feed 1", "prefill 0 of 3", "prefill 1 of 3"}},
+		{Test{Prompt: 5, Batch: 1}, "pp5", []string{"feed 0"}, []string{"truncate 0 to 0", "feed 0"}, []string{"prefill 0 of 5"}},
+		{Test{Gen: 2, Batch: 1}, "tg2", []string{"feed 0"}, []string{"truncate 0 to 0", "feed 0"}, []string{"decode [0]", "decode [0]"}},
+		{Test{Prompt: 5, Depth: 7, Batch: 1}, "pp5 @ d7", []string{"prefill 0 of 7", "feed 0"}, []string{"truncate 0 to 7", "feed 0"}, []string{"prefill 0 of 5"}},
+		{Test{Gen: 1, Depth: 7, Batch: 2}, "tg1 @ d7 × b2", []string{"prefill 0 of 7", "feed 0", "prefill 1 of 7", "feed 1"},
+			[]string{"truncate 0 to 7", "feed 0", "truncate 1 to 7", "feed 1"}, []string{"decode [0 1]"}},
+		{Test{Prompt: 3, Batch: 2}, "pp3 × b2", []string{"feed 0", "feed 1"}, []string{"truncate 0 to 0", "feed 0", "truncate 1 to 0", "feed 1"},
+			[]string{"prefill 0 of 3", "prefill 1 of 3"}},
 	} {
-		r := &recorder{}
-		samples, err := Run(t.Context(), r, tc.test, 1)
-		if err != nil || len(samples) != 1 || r.open != 0 || tc.test.Name() != tc.name {
-			t.Errorf("%s: %v, %d samples, %d slots left open, want 1 and 0", tc.test.Name(), err, len(samples), r.open)
-		}
-		if d := cmp.Diff(slices.Repeat(tc.once, 2), r.log); d != "" {
-			t.Errorf("%s (-want +got):\n%s", tc.name, d)
+		for _, rewind := range []bool{false, true} {
+			r := &recorder{rewind: rewind}
+			samples, err := Run(t.Context(), r, tc.test, 1)
+			if err != nil || len(samples) != 1 || r.open != 0 || tc.test.Name() != tc.name {
+				t.Errorf("%s: %v, %d samples, %d slots left open, want 1 and 0", tc.test.Name(), err, len(samples), r.open)
+			}
+			second := tc.fresh
+			if rewind {
+				second = tc.again
+			}
+			if d := cmp.Diff(slices.Concat(tc.fresh, tc.work, second, tc.work), r.log); d != "" {
+				t.Errorf("%s, rewind %v (-want +got):\n%s", tc.name, rewind, d)
+			}
 		}
 	}
 }

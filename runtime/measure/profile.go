@@ -26,19 +26,17 @@ func RunProfile(ctx context.Context, s runtime.Session, t Test, reps int) (Profi
 	if _, err := Run(ctx, s, t, 1); err != nil {
 		return p, err
 	}
-	for range reps {
-		err := once(ctx, s, t, func(work func() error) error {
-			part, err := profiler.Profile(func() error {
-				begin := time.Now()
-				defer func() { p.Total += time.Since(begin) }()
-				return work()
-			})
-			p.Add(part)
-			return err
+	err := repeat(ctx, s, t, reps, func(work func() error) error {
+		part, err := profiler.Profile(func() error {
+			begin := time.Now()
+			defer func() { p.Total += time.Since(begin) }()
+			return work()
 		})
-		if err != nil {
-			return p, err
-		}
+		p.Add(part)
+		return err
+	})
+	if err != nil {
+		return p, err
 	}
 	p.Steps = reps * t.Gen
 	if t.Prompt > 0 {
