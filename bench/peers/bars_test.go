@@ -128,6 +128,24 @@ func planned(r *race) string {
 	return strings.Join(names, " ")
 }
 
+// Bundles hold only the graphs that their bars run.
+func TestSelectionOf(t *testing.T) {
+	one := [2]float64{1, 1}
+	weights, graphs := selectionOf([]bar{
+		{"", "", "tg32", "keep", overLlama, []string{"q4_1", "q4_0"}, one},
+		{"", "", "pp128", "keep", overLlama, []string{"q4_1"}, one},
+		{"", "", "tg32", "q4", overMLXC, []string{"q8"}, one},
+		{"", "", "ragged_b8×16", "q4", overSingle, []string{"q4"}, one},
+	})
+	if d := cmp.Diff(map[string][]string{"mlxc": {"keep", "q4", "q8"}, "llama.cpp": {"q4_1", "q4_0"}}, weights); d != "" {
+		t.Errorf("weights (-want +got):\n%s", d)
+	}
+	want := map[string][]string{"q4": {"decode_s256", "decode", "ragged_b8_s256", "ragged_b8"}, "q8": {"decode_s256", "decode"}}
+	if d := cmp.Diff(want, graphs); d != "" {
+		t.Errorf("graphs (-want +got):\n%s", d)
+	}
+}
+
 func TestParseGroups(t *testing.T) {
 	if got, err := parseGroups("true"); err != nil || !slices.Equal(got, barGroups()) {
 		t.Errorf("-bars selects %v, %v", got, err)

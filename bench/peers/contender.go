@@ -20,6 +20,8 @@ type test struct {
 	Depth  int  // tokens in the sequence before the clock starts
 	Batch  int  // sequences decoded at once
 	Load   bool // loading is timed too, up to the first token after the prompt
+	// Graphs are those of mlxc that the test can do with; nil: all of a bundle.
+	Graphs []string
 }
 
 // Tokens that the time of the test is for.
@@ -42,10 +44,10 @@ var allTests = []test{
 
 // shortTests take the place of those that only repeat a step, where time is short.
 var shortTests = []test{
-	{Name: "tg32", Gen: 32, Batch: 1},
-	{Name: "tg16", Gen: 16, Batch: 1},
+	{Name: "tg32", Gen: 32, Batch: 1, Graphs: []string{"decode_s256", "decode"}},
+	{Name: "tg16", Gen: 16, Batch: 1, Graphs: []string{"decode_s256", "decode"}},
 	{Name: "tg32@d1900", Gen: 32, Depth: 1900, Batch: 1},
-	{Name: "ragged_b8×16", Gen: 16, Batch: 8},
+	{Name: "ragged_b8×16", Gen: 16, Batch: 8, Graphs: []string{"decode", "ragged_b8_s256", "ragged_b8"}},
 }
 
 func testNames() []string {

@@ -32,8 +32,15 @@ type Emitted struct {
 // are cached, but quantising a large model takes minutes.
 func emit(ctx context.Context, m Model, precision string, s selection) (Emitted, error) {
 	name := "mlxc-" + strings.ReplaceAll(precision, ":", "-") + "-" + s.level.Name
+	if len(s.graphs[precision]) > 0 {
+		name += "-few" // graphs
+	}
 	bundlePath := filepath.Join(work, m.Name, name+".tar")
-	args := []string{"--precision", precision, "--context", strconv.Itoa(s.context), "--cpu", s.level.CPU, "-o", bundlePath, m.Source}
+	args := []string{"--precision", precision, "--context", strconv.Itoa(s.context), "--cpu", s.level.CPU, "-o", bundlePath}
+	if graphs := s.graphs[precision]; len(graphs) > 0 {
+		args = append(args, "--graphs", strings.Join(graphs, ","))
+	}
+	args = append(args, m.Source)
 	from, err := digest(binaries+"/mlxc-emit", m.Source, args)
 	if err != nil {
 		return Emitted{}, err

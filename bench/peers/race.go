@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -59,19 +60,13 @@ func runBars(ctx context.Context, o *options) error {
 func prepareRaces(ctx context.Context, o *options) ([]*race, error) {
 	var races []*race
 	for _, model := range []string{demoModel, "random"} {
-		s := o.selection
-		s.model, s.weights = model, map[string][]string{}
 		chosen := selectBars(o.bars, model)
-		for _, b := range chosen {
-			for _, n := range b.needs() {
-				if !slices.Contains(s.weights[n.engine], n.weights) {
-					s.weights[n.engine] = append(s.weights[n.engine], n.weights)
-				}
-			}
-		}
 		if len(chosen) == 0 {
 			continue
 		}
+		s := o.selection
+		s.model = model
+		s.weights, s.graphs = selectionOf(chosen)
 		rep, contenders, err := prepare(ctx, s)
 		if err != nil {
 			return nil, err
@@ -79,6 +74,34 @@ func prepareRaces(ctx context.Context, o *options) ([]*race, error) {
 		races = append(races, &race{rep, contenders, chosen})
 	}
 	return races, nil
+}
+
+// selectionOf is what the bars need: weights by engine, and for mlxc's the graphs,
+// unless a test needs all of them.
+func selectionOf(bars []bar) (weights, graphs map[string][]string) {
+	weights, graphs = map[string][]string{}, map[string][]string{}
+	whole := map[string]bool{}
+	add := func(list []string, more ...string) []string {
+		for _, m := range more {
+			if !slices.Contains(list, m) {
+				list = append(list, m)
+			}
+		}
+		return list
+	}
+	for _, b := range bars {
+		for _, n := range b.needs() {
+			weights[n.engine] = add(weights[n.engine], n.weights)
+			if n.engine != "mlxc" {
+				continue
+			}
+			t, _ := testNamed(n.test)
+			whole[n.weights] = whole[n.weights] || t.Graphs == nil
+			graphs[n.weights] = add(graphs[n.weights], t.Graphs...)
+		}
+	}
+	maps.DeleteFunc(graphs, func(w string, _ []string) bool { return whole[w] })
+	return weights, graphs
 }
 
 func selectBars(groups []string, model string) []bar {

@@ -34,6 +34,7 @@ type selection struct {
 	model   string              // a GGUF, or "random"
 	weights map[string][]string // by engine
 	bundles []string            // of mlxc, NAME=PATH
+	graphs  map[string][]string // of mlxc's bundles, by weights; none: all
 	context int                 // tokens of mlxc's bundles
 	jobs    int                 // processors that compile llama.cpp, 0: all
 }
