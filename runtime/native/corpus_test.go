@@ -62,6 +62,7 @@ func checkModule(t *testing.T, tool string, m corpusModule, variant, file string
 	var want [][]byte
 	for _, threads := range []int{1, 3} {
 		o := testOptions(t, threads)
+		o.Executor.RunAlone(0) // the corpus' kernels are short
 		module, args := loadHere(t, m, file, o)
 		for call := range 4 {
 			if module.Stateful() {

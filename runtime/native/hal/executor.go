@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"github.com/mlxc/mlxc/runtime/native/pages"
@@ -19,6 +20,7 @@ import (
 type Executor struct {
 	pool     *pool.Pool
 	workers  []worker
+	alone    time.Duration
 	profiler *profiler // nil unless profiled
 
 	// The group in progress.
@@ -47,7 +49,7 @@ func (e *kernelError) Error() string {
 
 // NewExecutor starts an executor with that many threads.
 func NewExecutor(threads int) (*Executor, error) {
-	e := &Executor{workers: make([]worker, max(threads, 1))}
+	e := &Executor{workers: make([]worker, max(threads, 1)), alone: DefaultAlone}
 	for i := range e.workers {
 		s, err := trampoline.NewStack()
 		if err != nil {
@@ -137,17 +139,44 @@ func (e *Executor) runGroup(cb *CommandBuffer, from, to group, table []Buffer) e
 			return err
 		}
 	}
-	if e.profiler != nil {
-		e.profiler.group(last.end)
-	} else {
-		e.pool.Run(e, last.end)
-	}
+	e.launch(last.end)
 	e.dispatches, e.states = nil, nil
 	if failure := e.failure.Load(); failure != nil {
 		e.failure.Store(nil)
 		return failure
 	}
 	return nil
+}
+
+// launch runs all workgroups of the group in progress.
+func (e *Executor) launch(workgroups int) {
+	threads := len(e.workers)
+	if threads > 1 && workgroups > 1 {
+		short, known := e.short()
+		if !known && e.profiler == nil {
+			e.sample()
+			return
+		}
+		if short {
+			threads = 1
+		}
+	}
+	if e.profiler != nil {
+		e.profiler.group(workgroups, threads)
+		return
+	}
+	e.share(e, workgroups, threads)
+}
+
+// share runs the parts of a task on the calling thread or on all of them.
+func (e *Executor) share(task pool.Task, parts, threads int) {
+	if threads > 1 {
+		e.pool.Run(task, parts)
+		return
+	}
+	for i := range parts {
+		task.Run(0, i)
+	}
 }
 
 // Run calls the kernel of one workgroup of the group in progress.

@@ -52,8 +52,8 @@ var (
 	failKernel = []byte{0xb8, 9, 0, 0, 0, 0xc3} // mov eax, 9
 )
 
-// testExecutable has the four kernels above.
-func testExecutable(t *testing.T) *Executable {
+// testExecutable has the kernels above and spinKernel.
+func testExecutable(t testing.TB) *Executable {
 	t.Helper()
 	m, err := pages.Map(pages.Size)
 	if err != nil {
@@ -66,7 +66,7 @@ func testExecutable(t *testing.T) *Executable {
 		name                string
 		code                []byte
 		constants, bindings int
-	}{{"count", countKernel, 0, 1}, {"add", addKernel, 2, 2}, {"length", lengthKernel, 0, 1}, {"fail", failKernel, 0, 0}} {
+	}{{"count", countKernel, 0, 1}, {"add", addKernel, 2, 2}, {"length", lengthKernel, 0, 1}, {"fail", failKernel, 0, 0}, {"spin", spinKernel, 1, 1}} {
 		copy(m[at:], k.code)
 		e.kernels = append(e.kernels, kernel{name: k.name, entry: pages.Address(m) + uintptr(at), constants: k.constants, bindings: k.bindings, executable: e})
 		at += 64
@@ -79,19 +79,20 @@ func testExecutable(t *testing.T) *Executable {
 
 // machine is a device with the means to record and run commands as a module does.
 type machine struct {
-	*testing.T
+	testing.TB
 	device     *Device
 	library    vm.Library
 	executable *Executable
 }
 
-func newMachine(t *testing.T, threads int) *machine {
+func newMachine(t testing.TB, threads int) *machine {
 	t.Helper()
 	e, err := NewExecutor(threads)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
+	e.RunAlone(0)
 	d := NewDevice(e, NewAllocator())
 	return &machine{t, d, d.Library(), testExecutable(t)}
 }

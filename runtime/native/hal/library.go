@@ -102,6 +102,7 @@ type kernel struct {
 	bindings    int
 	localMemory int // bytes
 	executable  *Executable
+	cost        cost
 }
 
 // TypeName is "!hal.executable".

@@ -54,14 +54,14 @@ func (p *profiler) commands(run func() error) error {
 }
 
 // group runs the workgroups of the group in progress.
-func (p *profiler) group(parts int) {
+func (p *profiler) group(parts, threads int) {
 	for i := range p.workers {
 		w := &p.workers[i]
 		w.last, w.spent = 0, append(w.spent[:0], make([]time.Duration, len(p.dispatches))...)
 	}
 	start := p.clock()
 	p.workers[0].last = start
-	p.pool.Run(p, parts)
+	p.share(p, parts, threads)
 	p.account(p.clock() - start)
 }
 
