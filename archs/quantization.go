@@ -24,12 +24,19 @@ type Quantization struct {
 type Quantized struct {
 	Field       string // of config.json, for messages
 	Named       bool   // the config names the module itself
+	Mode        string // one of modes; "" if the config says that it isn't quantised
 	Bits, Group int    // both 0 if the config says that it isn't quantised
 }
 
-// ReadQuantization reads the block, nil if there is none. The modes of MLX other than
-// affine, and the methods of other programs, are refused by name. Errors are of type
-// *Error.
+// modes are MLX's; what a module that is named doesn't say is affine.
+var modes = []string{Affine, "mxfp4", "mxfp8", "nvfp4"}
+
+// Affine is the mode with codes that are whole numbers, and scales and biases; the
+// others have small floats for codes, and no biases.
+const Affine = "affine"
+
+// ReadQuantization reads the block, nil if there is none. Methods of other programs are
+// refused by name. Errors are of type *Error.
 func ReadQuantization(config []byte) (*Quantization, error) {
 	values, err := decodeConfig(config)
 	if err != nil {
@@ -53,7 +60,7 @@ func readQuantization(key string, v any) (*Quantization, error) {
 		return nil, badQuantization(key, "is %s (supported: an object)", describe(v))
 	}
 	if method := block["quant_method"]; method != nil {
-		return nil, badQuantization(key, "has quant_method %s (supported: MLX's affine quantisation, which has none); use the float checkpoint, or one that mlx-lm converted", describe(method))
+		return nil, badQuantization(key, "has quant_method %s (supported: MLX's quantisation, which has none); use the float checkpoint, or one that mlx-lm converted", describe(method))
 	}
 	all, err := readQuantized(key, block)
 	if err != nil {
@@ -77,7 +84,7 @@ func (q *Quantization) addModule(field, path string, v any) (err error) {
 	switch v := v.(type) {
 	case bool:
 		if !v {
-			how.Bits, how.Group = 0, 0
+			how.Mode, how.Bits, how.Group = "", 0, 0
 		}
 	case map[string]any:
 		if how, err = readQuantized(field, v); err != nil {
@@ -93,7 +100,7 @@ func (q *Quantization) addModule(field, path string, v any) (err error) {
 	}
 	how.Field, how.Named = field, true
 	spelling := modulePath(path)
-	if other, twice := q.modules[spelling]; twice && (other.Bits != how.Bits || other.Group != how.Group) {
+	if other, twice := q.modules[spelling]; twice && (other.Mode != how.Mode || other.Bits != how.Bits || other.Group != how.Group) {
 		return badQuantization(field, "and %s name the same module and differ; leave one of them", other.Field)
 	}
 	q.modules[spelling] = how
@@ -104,10 +111,13 @@ var quantizedKeys = []string{"bits", "group_size", "mode"}
 
 // readQuantized reads width, group size and mode.
 func readQuantized(field string, v map[string]any) (Quantized, error) {
-	if mode := v["mode"]; mode != nil && mode != "affine" {
-		return Quantized{}, badQuantization(field, "has mode %s (supported: affine)", describe(mode))
+	how := Quantized{Field: field, Mode: Affine}
+	if mode := v["mode"]; mode != nil {
+		how.Mode, _ = mode.(string)
+		if !slices.Contains(modes, how.Mode) {
+			return how, badQuantization(field, "has mode %s (supported: %s)", describe(mode), strings.Join(modes, ", "))
+		}
 	}
-	how := Quantized{Field: field}
 	for _, size := range []struct {
 		key string
 		n   *int

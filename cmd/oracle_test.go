@@ -36,12 +36,12 @@ func TestOracleCases(t *testing.T) {
 	}
 }
 
-// TestQuantisedCases: MLX checkpoints, dequantised to f32, and with their codes kept, f32
-// state, on native: all tokens exact, logits within the case's tolerance. HF computed
-// with the dequantised weights. The two that are kept hold 3 bits that straddle words,
-// and 4, 6 and 8 bits side by side with a float matrix.
+// TestQuantisedCases: MLX and GGUF checkpoints, dequantised to f32, and with their codes
+// kept, f32 state, on native: all tokens exact, logits within the case's tolerance. HF
+// computed with the dequantised weights. Those that are kept hold MLX's 4 bits beside a
+// float matrix, every width with every group size, the other modes, and every GGUF type.
 func TestQuantisedCases(t *testing.T) {
-	cases := [][2]string{{"keep", "llama_q3_g64"}, {"keep", "llama_mixed"}}
+	cases := [][2]string{{"keep", "llama_mixed"}, {"keep", "llama_widths"}, {"keep", "llama_modes"}, {"keep", "llama_gguf"}}
 	for _, name := range oracle.QuantisedNames(t) {
 		cases = append(cases, [2]string{"f32", name})
 	}
@@ -50,7 +50,7 @@ func TestQuantisedCases(t *testing.T) {
 		t.Run(precision+" "+name, func(t *testing.T) {
 			t.Parallel()
 			c := oracle.LoadQuantised(t, name)
-			b := emit(t, c.Dir, "--precision", precision, "--kv", "f32", "--no-tokenizer", "--context", "128", "--graphs", "prefill_c16,decode")
+			b := emit(t, c.Checkpoint, "--precision", precision, "--kv", "f32", "--no-tokenizer", "--context", "128", "--graphs", "prefill_c16,decode")
 			var report validate.Report
 			unmarshal(t, must(t, "mlxc-run", "validate", "--json", b, filepath.Join(c.Dir, "oracle.safetensors")), &report)
 			t.Logf("%d steps, %d misses, largest logit error %.2g (tolerance %g)", report.Steps, len(report.Misses), report.MaxError, c.Tolerance)

@@ -45,8 +45,8 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// TestQuantisedOracle: MLX's quantised checkpoints, dequantised, compare with HF on
-// the dequantised weights as float ones do.
+// TestQuantisedOracle: quantised checkpoints, dequantised, compare with HF on the
+// dequantised weights as float ones do.
 func TestQuantisedOracle(t *testing.T) {
 	for _, name := range oracle.QuantisedNames(t) {
 		c := oracle.LoadQuantised(t, name)
@@ -66,7 +66,7 @@ type accuracy struct {
 
 func (a accuracy) compare(t *testing.T, c oracle.Case) {
 	t.Helper()
-	m := load(t, c.Dir, plan(t, a.precision, a.kv), oracleOptions(t))
+	m := load(t, c.Checkpoint, plan(t, a.precision, a.kv), oracleOptions(t))
 	for slot, run := range c.Runs {
 		worst, misses := 0.0, 0
 		check := func(step int, token int32, logits []float32) {
@@ -98,7 +98,7 @@ func TestChunks(t *testing.T) {
 		if c.LengthDependent {
 			continue
 		}
-		m := load(t, c.Dir, plan(t, "f32", ""), oracleOptions(t))
+		m := load(t, c.Checkpoint, plan(t, "f32", ""), oracleOptions(t))
 		for slot, run := range c.Runs {
 			_, whole := m.prefill(slot, run.Prompt, 64)
 			_, chunked := m.prefill(2+slot, run.Prompt, 16)
@@ -119,7 +119,7 @@ func TestRagged(t *testing.T) {
 			precisions = []string{"f32", "f16", "bf16"}
 		}
 		for _, precision := range precisions {
-			m := load(t, c.Dir, plan(t, precision, ""), oracleOptions(t))
+			m := load(t, c.Checkpoint, plan(t, precision, ""), oracleOptions(t))
 			const spare = 4
 			for i, run := range c.Runs { // slots 0, 1 for batches, 2, 3 for single decoding
 				m.prefill(i, run.Prompt, 64)

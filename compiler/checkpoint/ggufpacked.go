@@ -75,18 +75,14 @@ func (m ggufMatrix) factors(from, to int, yield func(scales, biases []float32) b
 	}
 }
 
-// scale is the narrowest type that holds all scales and biases exactly: F16, in which
-// the file has them, unless there is a second level of scales, or a bias that is made
-// of its scale is too large.
+// scale is the narrowest type that holds all scales and biases: F16, in which the file
+// has them, unless there is a second level of scales, or a bias that is made of its
+// scale is too large.
 func (m ggufMatrix) scale() ir.DType {
-	d := ir.F16
+	var e exactness
 	m.factors(0, m.Shape[0], func(scales, biases []float32) bool {
-		if slices.ContainsFunc(scales, notF16) || slices.ContainsFunc(biases, notF16) {
-			d = ir.F32
-		}
-		return d == ir.F16
+		e.add(scales)
+		return e.add(biases)
 	})
-	return d
+	return e.dtype()
 }
-
-func notF16(x float32) bool { return ir.F16ToF32(ir.F32ToF16(x)) != x }

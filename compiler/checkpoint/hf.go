@@ -157,7 +157,7 @@ func (h *hf) load(names []string) (holders map[string][]string, err error) {
 			holders[t.Name] = append(holders[t.Name], name)
 			if other := h.plain[t.Name]; other == nil {
 				h.plain[t.Name] = t
-				h.add(stored{Tensor{Name: t.Name, DType: t.DType, Shape: t.Shape, File: name}, plainRows(t), nil})
+				h.add(stored{Tensor: Tensor{Name: t.Name, DType: t.DType, Shape: t.Shape, File: name}, read: plainRows(t)})
 			} else if other.DType == t.DType && slices.Equal(other.Shape, t.Shape) && bytes.Equal(other.Data, t.Data) {
 				twice = append(twice, t.Name)
 			} else {

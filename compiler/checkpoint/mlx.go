@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/compiler/checkpoint/safetensors"
@@ -14,13 +15,13 @@ import (
 
 // MLX stores a quantised matrix [..., out, in] as three tensors: NAME.weight, the
 // codes packed into uint32 words [..., out, in·bits/32], and NAME.scales and
-// NAME.biases [..., out, in/group].
+// NAME.biases [..., out, in/group]. Modes other than affine have no biases.
 
 // mlxParts are the last parts of the three names.
 var mlxParts = []string{"weight", "scales", "biases"}
 
-// joinQuantised puts one tensor in the place of each three, and refuses what isn't
-// three or isn't as the config says.
+// joinQuantised puts one tensor in the place of each matrix's, and refuses what isn't
+// complete or isn't as the config says.
 func (h *hf) joinQuantised() error {
 	block, err := archs.ReadQuantization(h.config)
 	if err != nil {
@@ -63,11 +64,19 @@ func (h *hf) join(m mlxMatrix, how archs.Quantized) error {
 	if err != nil {
 		return err
 	}
+	t := stored{Tensor: Tensor{Name: m.weight.Name, Shape: shape, File: h.tensors[m.weight.Name].File}}
+	if how.Mode == archs.Affine {
+		a := quant.Affine{Bits: how.Bits, Group: how.Group}
+		t.DType, t.Affine = a.String(), a
+		t.read, t.packed = m.rows(a, shape), m.packed(a, shape)
+		delete(h.tensors, m.biases.Name)
+	} else {
+		f := floatMatrix{quant.Modes[how.Mode], m.weight, m.scales, shape}
+		t.DType = how.Mode
+		t.read, t.number, t.packed = f.rows, sync.OnceValue(f.number), f.packed()
+	}
 	delete(h.tensors, m.scales.Name)
-	delete(h.tensors, m.biases.Name)
-	a := quant.Affine{Bits: how.Bits, Group: how.Group}
-	t := Tensor{Name: m.weight.Name, DType: a.String(), Shape: shape, File: h.tensors[m.weight.Name].File, Affine: a}
-	h.add(stored{t, m.rows(a, shape), m.packed(a, shape)})
+	h.add(t)
 	return nil
 }
 
@@ -99,37 +108,68 @@ func (m mlxMatrix) checkPlain(how archs.Quantized) error {
 	return nil
 }
 
-// check holds the three tensors against each other and against the config, and
-// returns the matrix's own shape.
+// check holds the tensors against each other and against the config, and returns the
+// matrix's own shape.
 func (m mlxMatrix) check(how archs.Quantized) (shape []int, err error) {
-	config := fmt.Sprintf("config.json: %s says bits %d, group_size %d", how.Field, how.Bits, how.Group)
 	switch {
 	case m.weight == nil:
 		return nil, m.failAt("scales", "there is no %s.weight; the checkpoint is incomplete", m.path)
 	case how.Bits == 0:
 		return nil, m.fail("has scales, but config.json: %s says that it isn't quantised", how.Field)
-	case m.biases == nil:
-		return nil, m.failAt("scales", "there is no %s.biases; MLX's affine quantisation has both", m.path)
-	case !m.words():
-		return nil, m.fail("has scales, but is %s (supported: U32 words)", m.weight.DType)
-	case !slices.Contains(scaleTypes, m.scales.DType) || m.biases.DType != m.scales.DType:
-		return nil, m.failAt("scales", "it is %s and biases are %s (supported: both %s)", m.scales.DType, m.biases.DType, strings.Join(scaleTypes, ", or both "))
+	case how.Mode == archs.Affine:
+		err = m.checkAffine(how)
+	default:
+		err = m.checkMode(how)
 	}
-	a := quant.Affine{Bits: how.Bits, Group: how.Group}
-	if err := a.Check(); err != nil {
-		return nil, m.fail("config.json: %s says %v", how.Field, err)
+	if err != nil {
+		return nil, err
 	}
-	words, groups := m.weight.Shape, m.scales.Shape
+	words, groups, biases := m.weight.Shape, m.scales.Shape, m.scales.Shape
+	if m.biases != nil {
+		biases = m.biases.Shape
+	}
 	last := len(words) - 1
 	switch {
-	case last < 1 || len(groups) != len(words) || !slices.Equal(words[:last], groups[:last]) || !slices.Equal(groups, m.biases.Shape) || len(m.weight.Data) == 0 || len(m.scales.Data) == 0:
-		return nil, m.fail("shape %v of words, %v of scales and %v of biases don't belong together (supported: [..., out, in·bits/32] and twice [..., out, in/group_size])", words, groups, m.biases.Shape)
-	case words[last]*32 != groups[last]*a.Group*a.Bits:
-		return nil, m.fail("%s, but words %v with scales %v hold %s", config, words, groups, derived(words[last], groups[last]))
+	case last < 1 || len(groups) != len(words) || !slices.Equal(words[:last], groups[:last]) || !slices.Equal(groups, biases) || len(m.weight.Data) == 0 || len(m.scales.Data) == 0:
+		return nil, m.fail("shape %v of words, %v of scales and %v of biases don't belong together (supported: [..., out, in·bits/32] and twice [..., out, in/group_size])", words, groups, biases)
+	case words[last]*32 != groups[last]*how.Group*how.Bits:
+		return nil, m.fail("config.json: %s says bits %d, group_size %d, but words %v with scales %v hold %s", how.Field, how.Bits, how.Group, words, groups, derived(words[last], groups[last]))
 	}
 	shape = slices.Clone(groups)
-	shape[last] *= a.Group
+	shape[last] *= how.Group
 	return shape, nil
+}
+
+// checkAffine checks what affine matrices have: scales and biases of one float type.
+func (m mlxMatrix) checkAffine(how archs.Quantized) error {
+	switch {
+	case m.biases == nil:
+		return m.failAt("scales", "there is no %s.biases; MLX's affine quantisation has both", m.path)
+	case !m.words():
+		return m.fail("has scales, but is %s (supported: U32 words)", m.weight.DType)
+	case !slices.Contains(scaleTypes, m.scales.DType) || m.biases.DType != m.scales.DType:
+		return m.failAt("scales", "it is %s and biases are %s (supported: both %s)", m.scales.DType, m.biases.DType, strings.Join(scaleTypes, ", or both "))
+	}
+	if err := (quant.Affine{Bits: how.Bits, Group: how.Group}).Check(); err != nil {
+		return m.fail("config.json: %s says %v", how.Field, err)
+	}
+	return nil
+}
+
+// checkMode checks what matrices of the other modes have: scales of a byte, no biases.
+func (m mlxMatrix) checkMode(how archs.Quantized) error {
+	mode := quant.Modes[how.Mode]
+	switch {
+	case m.biases != nil:
+		return m.failAt("biases", "config.json: %s says mode %s, which has no biases", how.Field, how.Mode)
+	case !m.words():
+		return m.fail("has scales, but is %s (supported: U32 words)", m.weight.DType)
+	case m.scales.DType != "U8":
+		return m.failAt("scales", "it is %s (supported with mode %s: U8)", m.scales.DType, how.Mode)
+	case how.Bits != mode.Bits || how.Group != mode.Group:
+		return m.fail("config.json: %s says bits %d, group_size %d (supported with mode %s: bits %d, group_size %d)", how.Field, how.Bits, how.Group, how.Mode, mode.Bits, mode.Group)
+	}
+	return nil
 }
 
 var scaleTypes = []string{"F16", "BF16", "F32"}

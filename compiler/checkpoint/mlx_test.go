@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -28,6 +29,7 @@ func TestMLXOracle(t *testing.T) {
 		"llama_q3_g64":      {q: {4, 64, ir.BF16}, v: {4, 64, ir.BF16}, down: {4, 64, ir.BF16}, embed: {4, 64, ir.BF16}},
 		"llama_q5_g64":      {q: {8, 64, ir.F32}, v: {8, 64, ir.F32}, down: {8, 64, ir.F32}, embed: {8, 64, ir.F32}},
 		"llama_q6_g64":      {q: {8, 64, ir.BF16}, v: {8, 64, ir.BF16}, down: {8, 64, ir.BF16}, embed: {8, 64, ir.BF16}},
+		"llama_modes":       {v: {8, 16, ir.F16}, down: {8, 64, ir.BF16}, embed: {8, 32, ir.F16}},
 		"llama_mixed":       {q: {4, 64, ir.BF16}, v: {8, 64, ir.BF16}, embed: {8, 64, ir.BF16}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +39,8 @@ func TestMLXOracle(t *testing.T) {
 				rows, _ := x.rows()
 				checkPacked(t, c, x, 0, rows)
 				_, packed := checkPacked(t, c, x, rows/3, rows/2)
-				if packed != (x.Affine != quant.Affine{}) || packed && x.DType != x.Affine.String() || strings.HasSuffix(x.Name, "s") {
+				mode := quant.Modes[x.DType]
+				if packed != (x.Affine != quant.Affine{} || mode.AffineBits() != 0) || packed && mode.Bits == 0 && x.DType != x.Affine.String() || strings.HasSuffix(x.Name, "s") {
 					t.Errorf("%+v, packed: %v", x, packed)
 				}
 				if p, ok := c.(Quantised).Packed(x.Name); ok && slices.Contains([]string{q, v, down, embed, norm}, x.Name) {
@@ -138,6 +141,56 @@ func TestMLXOverrides(t *testing.T) {
 	}
 }
 
+// MLX's modes: every code with every scale, handed out as affine codes, or as numbers
+// of the narrowest type, without loss. That the numbers are MLX's is for package quant.
+func TestMLXModes(t *testing.T) {
+	for _, c := range []struct {
+		mode     string
+		from, to int // scale bytes
+		packed   Packed
+		number   ir.DType
+	}{
+		{"mxfp4", 105, 140, Packed{8, 32, ir.F16}, ir.F16},
+		{"mxfp4", 0, 251, Packed{8, 32, ir.BF16}, ir.BF16},
+		{"mxfp4", 252, 252, Packed{}, ir.BF16}, // 12 times the scale is beyond f32
+		{"mxfp4", 255, 255, Packed{}, ir.F16}, // NaN
+		{"nvfp4", 0, 126, Packed{8, 16, ir.F16}, ir.F16},
+		{"mxfp8", 120, 130, Packed{}, ir.F16},
+		{"mxfp8", 3, 246, Packed{}, ir.BF16},
+		{"mxfp8", 2, 246, Packed{}, ir.F32}, // below bf16's subnormal numbers
+	} {
+		m := quant.Modes[c.mode]
+		columns := max(m.Group, 1<<m.Bits)
+		rows := c.to - c.from + 1
+		codes, scales := make([]uint8, rows*columns), make([]uint8, rows*columns/m.Group)
+		for i := range codes {
+			codes[i] = uint8(i) & (1<<m.Bits - 1)
+			scales[i/m.Group] = uint8(c.from + i/columns)
+		}
+		words := make([]byte, len(codes)*m.Bits/8)
+		quant.Pack(words, codes, m.Bits)
+		all := rawTensors{"q.weight": {"U32", []int{rows, columns * m.Bits / 32}, words}, "q.scales": {"U8", []int{rows, columns / m.Group}, scales}}
+		k, err := all.open(t, fmt.Sprintf(`{"quantization": {"bits": %d, "group_size": %d, "mode": %q}}`, m.Bits, m.Group, c.mode))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer k.Close()
+		list := k.Tensors()
+		if len(list) != 1 || list[0].DType != c.mode || !slices.Equal(list[0].Shape, []int{rows, columns}) {
+			t.Fatalf("tensors %v", list)
+		}
+		numbers, _ := checkPacked(t, k, list[0], 0, rows)
+		want := make([]float32, len(codes))
+		m.Dequantize(want, codes, scales)
+		if i := firstDifference(numbers, want); i >= 0 {
+			t.Errorf("%s: element %d is %g, want %g", c.mode, i, numbers[i], want[i])
+		}
+		if p, ok := k.Packed("q.weight"); ok && p != c.packed || ok != (c.packed != Packed{}) || k.Number("q.weight") != c.number {
+			t.Errorf("%s, scales %d to %d: packed %+v %v, numbers %s; want %+v, %s", c.mode, c.from, c.to, p, ok, k.Number("q.weight"), c.packed, c.number)
+		}
+	}
+}
+
 // Stacked experts: rows are matrices.
 func TestMLXStacked(t *testing.T) {
 	c, err := mlx("model.layers.0.mlp.switch_mlp.up_proj", quant.Affine{Bits: 5, Group: 32}, 3, 4, 64).
@@ -163,7 +216,7 @@ func TestMLXStacked(t *testing.T) {
 // What isn't a quantised matrix, or isn't as the config says.
 func TestMLXRefused(t *testing.T) {
 	const w, s, b = "model.q.weight", "model.q.scales", "model.q.biases"
-	good := `"bits": 4, "group_size": 32`
+	good, mxfp4 := `"bits": 4, "group_size": 32`, `"bits": 4, "group_size": 32, "mode": "mxfp4"`
 	set := func(name, dtype string, bytes int, shape ...int) func(rawTensors) {
 		return func(all rawTensors) { all[name] = rawTensor{dtype, shape, make([]byte, bytes)} }
 	}
@@ -204,7 +257,14 @@ func TestMLXRefused(t *testing.T) {
 		{"nothing fits", set(w, "U32", 4*7*4, 4, 7), good, "but words [4 7] with scales [4 2] hold 112 bits a group, which no supported bits"},
 		{"7 bits", nil, `"bits": 7, "group_size": 32`, w + ": config.json: quantization says bits 7 (supported: [2 3 4 5 6 8])"},
 		{"groups of 16", nil, `"bits": 8, "group_size": 16`, w + ": config.json: quantization says group_size 16 (supported: [32 64 128])"},
-		{"mode", nil, `"bits": 4, "group_size": 32, "mode": "mxfp4"`, `config.json: quantization has mode "mxfp4" (supported: affine)`},
+		{"mode", nil, `"bits": 4, "group_size": 32, "mode": "fp4"`, `config.json: quantization has mode "fp4" (supported: affine, mxfp4, mxfp8, nvfp4)`},
+		{"a mode with biases", nil, mxfp4, b + ": config.json: quantization says mode mxfp4, which has no biases"},
+		{"a mode with float scales", remove(b), mxfp4, s + ": it is F16 (supported with mode mxfp4: U8)"},
+		{"a mode of other bits", func(all rawTensors) { remove(b)(all); set(s, "U8", 8, 4, 2)(all) }, `"bits": 8, "group_size": 32, "mode": "mxfp4"`,
+			w + ": config.json: quantization says bits 8, group_size 32 (supported with mode mxfp4: bits 4, group_size 32)"},
+		{"a mode of another shape", func(all rawTensors) { remove(b)(all); set(s, "U8", 4, 4, 1)(all) }, mxfp4,
+			w + ": config.json: quantization says bits 4, group_size 32, but words [4 8] with scales [4 1] hold"},
+		{"a mode, a float weight", func(all rawTensors) { remove(b)(all); set(w, "F16", 4*64*2, 4, 64)(all) }, mxfp4, w + ": has scales, but is F16"},
 		{"no block", nil, "", w + ": has scales, but config.json has no quantization block"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -266,7 +326,7 @@ func FuzzMLX(f *testing.F) {
 		for i := range file.Tensors {
 			x := &file.Tensors[i]
 			h.plain[x.Name] = x
-			h.add(stored{Tensor{Name: x.Name, DType: x.DType, Shape: x.Shape}, plainRows(x), nil})
+			h.add(stored{Tensor: Tensor{Name: x.Name, DType: x.DType, Shape: x.Shape}, read: plainRows(x)})
 		}
 		if h.joinQuantised() != nil {
 			return

@@ -9,7 +9,7 @@ import (
 // packed reads a quantised matrix as it is stored: codes, scales, biases.
 type packed struct {
 	bits, group    int
-	scale          func() ir.DType // may be slow
+	scale          func() ir.DType // may be slow; Invalid: it can't be handed out so
 	codes          func(dst []byte, from, to int)
 	scales, biases reader
 }
@@ -22,7 +22,8 @@ func (s *store) Packed(name string) (Packed, bool) {
 	if p == nil || s.closed {
 		return Packed{}, false
 	}
-	return Packed{p.bits, p.group, p.scale()}, true
+	scale := p.scale()
+	return Packed{p.bits, p.group, scale}, scale != ir.Invalid
 }
 
 // ReadCodes reads rows of codes.

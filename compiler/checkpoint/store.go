@@ -28,8 +28,9 @@ type store struct {
 
 type stored struct {
 	Tensor
-	read   reader  // nil: the type isn't one of floats
-	packed *packed // nil: not a quantised matrix
+	read   reader          // nil: the type isn't one of floats
+	packed *packed         // nil: not a quantised matrix
+	number func() ir.DType // may be slow; nil: the codec's
 }
 
 func (s *store) add(t stored) {
@@ -81,6 +82,11 @@ func (s *store) ReadRows(dst []byte, d ir.DType, name string, from, to int) erro
 
 // Number is the type that holds a tensor's numbers.
 func (s *store) Number(name string) ir.DType {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if number := s.tensors[name].number; number != nil && !s.closed {
+		return number()
+	}
 	if c, ok := codecs[s.tensors[name].DType]; ok {
 		return c.number
 	}

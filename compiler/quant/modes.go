@@ -30,3 +30,28 @@ func (m Mode) Dequantize(w []float32, codes, scales []uint8) {
 		}
 	}
 }
+
+// Codes of four bits are multiples of ½ from -6 to 6, so that they can be written as
+// affine codes, without loss:
+//
+//	scale·v = (scale/2)·(2v+12) - 6·scale
+//
+// AffineBits is the width of such codes, 0 if the mode's codes can't be written so.
+func (m Mode) AffineBits() int {
+	if m.Bits == 4 {
+		return 8
+	}
+	return 0
+}
+
+// AffineCodes turns codes into affine ones, in place.
+func (m Mode) AffineCodes(codes []uint8) {
+	for i, c := range codes {
+		codes[i] = uint8(2*m.code[c] + 12)
+	}
+}
+
+// AffineFactors are scale and bias of affine codes.
+func (m Mode) AffineFactors(scale uint8) (half, bias float32) {
+	return m.scale[scale] / 2, -6 * m.scale[scale]
+}

@@ -23,8 +23,10 @@ import (
 // Case is one oracle case, unpacked.
 type Case struct {
 	Name string
-	Dir  string // the checkpoint: config.json, model*.safetensors; also oracle.safetensors
-	Runs []Run  // the short and the long prompt
+	Dir  string // config.json, model*.safetensors, or model.gguf; also oracle.safetensors
+	// Checkpoint is what is given to mlxc: Dir, or the GGUF in it.
+	Checkpoint string
+	Runs       []Run // the short and the long prompt
 	// Tolerance is the largest absolute logit error that counts as equal.
 	Tolerance float64
 	// LengthDependent: cached and cache-free results differ in HF (dynamic RoPE past
@@ -50,7 +52,7 @@ func Root() string {
 // Names lists the cases in testdata.
 func Names(t testing.TB) []string { return list(t, "cases") }
 
-// QuantisedNames lists the cases whose matrices MLX's layout holds quantised.
+// QuantisedNames lists the cases whose matrices are quantised, in MLX's layout or GGUF.
 func QuantisedNames(t testing.TB) []string { return list(t, "quantised") }
 
 // BadNames lists the inputs that must be refused.
@@ -78,6 +80,10 @@ func LoadQuantised(t testing.TB, name string) Case { return load(t, "quantised",
 func load(t testing.TB, kind, name string) Case {
 	t.Helper()
 	c := Case{Name: name, Dir: unpack(t, kind, name), Tolerance: 1e-3}
+	c.Checkpoint = c.Dir
+	if file := filepath.Join(c.Dir, "model.gguf"); exists(file) {
+		c.Checkpoint = file
+	}
 	var meta struct {
 		Noise    float64 `json:"noise_1e-6"`
 		CacheMax float64 `json:"cache_diff_long"`
@@ -156,6 +162,11 @@ func unpack(t testing.TB, kind, name string) string {
 			t.Fatal(err)
 		}
 	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func readJSON(t testing.TB, path string, v any) {

@@ -2,11 +2,13 @@
 // testdata, zstd-compressed with fixed metadata: same inputs, same bytes.
 //
 //	go run ./golden/oracle/rebuild ../shared
+//	go run ./golden/oracle/rebuild -formats DIR    # the cases of testdata/make_formats.py
 package main
 
 import (
 	"archive/tar"
 	"bytes"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -30,12 +32,30 @@ var tokenizers = []string{"smollm2", "llama3style", "qwen2style", "o200style", "
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 2 {
-		log.Fatal("usage: go run ./golden/oracle/rebuild SHARED_DIR (from the repository root)")
+	formats := flag.Bool("formats", false, "DIR holds the cases of testdata/make_formats.py")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		log.Fatal("usage: go run ./golden/oracle/rebuild [-formats] DIR (from the repository root)")
 	}
-	if err := rebuild(os.Args[1]); err != nil {
+	run := rebuild
+	if *formats {
+		run = rebuildFormats
+	}
+	if err := run(flag.Arg(0)); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// formatCases are those of testdata/make_formats.py.
+var formatCases = []string{"llama_widths", "llama_modes", "llama_gguf"}
+
+func rebuildFormats(dir string) error {
+	for _, c := range formatCases {
+		if err := pack(filepath.Join(dir, c), "testdata/oracle/quantised/"+c+".tar.zst"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func rebuild(shared string) error {
