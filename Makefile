@@ -73,7 +73,7 @@ bench: bin/mlxc-bench bin/mlxc-run $(DEMO_BUNDLE)
 	bin/mlxc-bench $(DEMO_BUNDLE)
 	$(GO) run ./bench/startup bin/mlxc-run $(DEMO_BUNDLE)
 	$(GO) run ./bench/runtime $(DEMO_BUNDLE)
-	@echo "beside llama.cpp and others, about an hour: $(GO) run ./bench/peers (see bench/README.md)"
+	@echo "the bars, beside llama.cpp, in minutes: $(GO) run ./bench/peers -bars; all of it, an hour: $(GO) run ./bench/peers (bench/README.md)"
 
 clean:
 	rm -rf bin $(BUILD)
