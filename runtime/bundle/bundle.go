@@ -5,11 +5,14 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sys/unix"
@@ -21,45 +24,58 @@ type Bundle struct {
 	Manifest Manifest
 	Path     string
 
-	data  []byte // the file
+	file  *os.File
+	data  []byte // the file, mapped
 	spans []span // of Manifest.Entries
 	index map[string]int
+
+	loading  sync.Mutex
+	resident atomic.Pointer[resident] // nil while weights are used where they're mapped
 }
 
 // Open maps the bundle at path and checks everything but the weights' digests, which
 // Verify does: structure, sizes, alignment, the manifest's consistency and the sha256
 // of every other entry.
 func Open(path string) (*Bundle, error) {
-	data, err := mapFile(path)
+	file, data, err := mapFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
 	b, err := parse(data)
 	if err != nil {
 		unix.Munmap(data)
+		file.Close()
 		return nil, fmt.Errorf("bundle: %s: %w", path, err)
 	}
-	b.Path = path
+	b.Path, b.file = path, file
 	return b, nil
 }
 
-func mapFile(path string) ([]byte, error) {
+func mapFile(path string) (*os.File, []byte, error) {
 	// O_NONBLOCK: opening a pipe would wait for somebody to write to it.
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer f.Close()
+	data, err := mapOpened(f)
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, data, nil
+}
+
+func mapOpened(f *os.File) ([]byte, error) {
 	st, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
 	if !st.Mode().IsRegular() || st.Size() < 3*block || st.Size() > maxFileSize {
-		return nil, fmt.Errorf("%s: not an mlxc bundle: %s of %d bytes", path, kindOf(st.Mode()), st.Size())
+		return nil, fmt.Errorf("%s: not an mlxc bundle: %s of %d bytes", f.Name(), kindOf(st.Mode()), st.Size())
 	}
 	data, err := unix.Mmap(int(f.Fd()), 0, int(st.Size()), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
-		return nil, &os.PathError{Op: "mmap", Path: path, Err: err}
+		return nil, &os.PathError{Op: "mmap", Path: f.Name(), Err: err}
 	}
 	return data, nil
 }
@@ -149,9 +165,12 @@ func (b *Bundle) Entry(name string) ([]byte, error) {
 	return b.payload(i), nil
 }
 
-// Weight is the content of weight i of the manifest, page-aligned in memory where
-// the system's pages are at most PageSize.
+// Weight is the content of weight i of the manifest. It begins at a page where the
+// system's pages are at most PageSize, or at a multiple of 64 bytes after LoadWeights.
 func (b *Bundle) Weight(i int) []byte {
+	if r := b.resident.Load(); r != nil {
+		return r.weights[i]
+	}
 	return b.payload(len(b.spans) - len(b.Manifest.Weights) + i)
 }
 
@@ -256,7 +275,10 @@ func (b *Bundle) Close() error {
 	if b.data == nil {
 		return nil
 	}
-	data := b.data
+	errs := []error{unix.Munmap(b.data), b.file.Close()}
+	if r := b.resident.Swap(nil); r != nil {
+		errs = append(errs, unix.Munmap(r.mapping))
+	}
 	b.data = nil
-	return unix.Munmap(data)
+	return errors.Join(errs...)
 }

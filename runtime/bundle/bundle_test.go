@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sys/unix"
@@ -500,4 +501,41 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestLoadWeights: the same bytes in other memory; a file that has been cut off since
+// is an error instead of a fault.
+func TestLoadWeights(t *testing.T) {
+	path := sampleFile(t)
+	b, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	var mapped [][]byte
+	for i := range b.Manifest.Weights {
+		mapped = append(mapped, b.Weight(i))
+	}
+	for range 2 {
+		if err := b.LoadWeights(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range mapped {
+		got := b.Weight(i)
+		if !bytes.Equal(got, want) || &got[0] == &want[0] || uintptr(unsafe.Pointer(&got[0]))%weightAlignment != 0 {
+			t.Errorf("weight %d: at %p, mapped at %p, equal %v", i, got, want, bytes.Equal(got, want))
+		}
+	}
+	cut, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cut.Close()
+	if err := os.Truncate(path, cut.Size()/2); err != nil {
+		t.Fatal(err)
+	}
+	if err := cut.LoadWeights(t.Context()); !errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "entry weights/") {
+		t.Errorf("a cut file: %v", err)
+	}
 }

@@ -11,6 +11,7 @@
 //	pool        the threads that share the workgroups of a dispatch
 //	cpu         what the processor can do
 //	pages       memory outside the Go heap
+//	cgroup      what the control groups grant
 //
 // It runs modules of IREE 3.13 for x86-64 on linux/amd64; elsewhere it builds and
 // Load says to use the device "reference".
@@ -22,6 +23,7 @@ package native
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -59,6 +61,20 @@ func (Device) Load(ctx context.Context, b *bundle.Bundle, o device.Options) (dev
 	if runtime.GOMAXPROCS(0) < threads {
 		runtime.GOMAXPROCS(threads)
 	}
+	placed := make(chan error, 1) // weights are read while modules are loaded
+	go func() { placed <- placeWeights(ctx, b) }()
+	p, err := loadGraphs(ctx, b, threads)
+	if err := errors.Join(err, <-placed); err != nil {
+		if p != nil {
+			_ = p.Close()
+		}
+		return nil, err
+	}
+	return p, nil
+}
+
+// loadGraphs makes the program with every graph of the bundle.
+func loadGraphs(ctx context.Context, b *bundle.Bundle, threads int) (*Program, error) {
 	executor, err := hal.NewExecutor(threads)
 	if err != nil {
 		return nil, fmt.Errorf("native: %w", err)
