@@ -34,7 +34,7 @@ var arrows = map[string][]string{
 	"cmd/internal/cli":  {},
 	"cmd/mlxc-emit":     {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
 	"cmd/mlxc-run":      {"cmd/internal/cli", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
-	"cmd/mlxc-bench":    {"cmd/internal/cli", "runtime", "runtime/bundle", "runtime/sample"},
+	"cmd/mlxc-bench":    {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":            {"ir", "archs", "lower", "lower/target"},
 	"golden/scripted":   {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles
 	"bench":             {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle"},  // compiler/iree finds IREE's own tools

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -18,16 +19,21 @@ import (
 
 // Options are the flags of mlxc-bench.
 type Options struct {
-	Bundles []string
+	Bundles []string // checkpoints, if there are precisions
 	Prompt  []int
 	Gen     []int
 	Depth   []int
 	Batch   []int
+	Widest  bool // also generate in the widest batch of the bundle
 	Threads []int
 	Reps    int
 	Output  string
 	Device  string
 	Profile bool
+
+	Precisions []string
+	Context    int
+	CacheDir   string
 }
 
 // NewCmdBench is mlxc-bench; runF replaces the work in tests of the flags.
@@ -37,7 +43,7 @@ func NewCmdBench(s cli.IO, runF func(context.Context, *Options) error) *cobra.Co
 		runF = func(ctx context.Context, o *Options) error { return run(ctx, s, o) }
 	}
 	cmd := &cobra.Command{
-		Use:   "mlxc-bench [flags] BUNDLE...",
+		Use:   "mlxc-bench [flags] BUNDLE...\n  mlxc-bench --precision LIST [flags] CHECKPOINT...",
 		Short: "Measure tokens per second of bundles",
 		Long: `Measure prompt processing (pp) and token generation (tg) of bundles, with
 llama-bench's vocabulary. Each row runs once to warm up and then -r times; t/s is
@@ -48,12 +54,18 @@ A LIST is numbers and ranges: 1,2,4 or 1-4 or 1-9+2 or 1-8*2. Every combination
 runs. -o json, jsonl and csv have llama-bench's field names (n_batch is the number
 of sequences at once), benchstat prints a line a repetition for benchstat old new.
 
+--precision f32,q4 takes checkpoints, emits each in each precision, without the
+self-check, into the cache, and prints a line for each with a column for each test:
+weights, the bytes that a generated token reads (weights, and keys and values halfway
+through the row), and, without --batch, also the widest batch of the bundle.
+
 --profile prints where the time of each row goes instead: kernels, what is between
 them, threads that wait (-o md or json).
 
 Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
 		Example: `  mlxc-bench build/smollm2.tar -p 128 -n 64 -t 1,2
-  mlxc-bench a.tar b.tar -o benchstat > new.txt`,
+  mlxc-bench a.tar b.tar -o benchstat > new.txt
+  mlxc-bench --precision f32,f16,q8,q4 ./SmolLM2-135M-Instruct`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("no bundle given; usage: mlxc-bench [flags] BUNDLE… (see --help)")
@@ -62,6 +74,7 @@ Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Bundles = args
+			o.Widest = o.Precisions != nil && !cmd.Flags().Changed("batch")
 			if err := o.check(); err != nil {
 				return err
 			}
@@ -77,6 +90,9 @@ Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
 	f.IntVarP(&o.Reps, "repetitions", "r", 5, "repetitions `N` of each row")
 	f.StringVarP(&o.Output, "output", "o", "md", "print as `FORMAT`: "+strings.Join(formatNames(), ", "))
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
+	f.StringSliceVar(&o.Precisions, "precision", nil, "emit checkpoints with each of `LIST`: keep, f32, f16, bf16, q8, q4 or q4:GROUP")
+	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence in what --precision emits (default: the model's maximum, at most 2048)")
+	f.StringVar(&o.CacheDir, "cache-dir", "", "keep what --precision emits and compiles in `DIR` (default: the user's cache folder)")
 	f.BoolVar(&o.Profile, "profile", false, "print the time of each kernel and between kernels instead of rates")
 	return cmd
 }
@@ -97,6 +113,12 @@ func (o *Options) check() error {
 	}
 	if n := slices.Max(o.Threads); n > runtime.MaxThreads {
 		return fmt.Errorf("--threads holds %d: give at most %d, or 0 for the default", n, runtime.MaxThreads)
+	}
+	if o.Context < 0 {
+		return fmt.Errorf("--context is %d: give a number of tokens", o.Context)
+	}
+	if o.Context > 0 && o.Precisions == nil {
+		return errors.New("--context is for what --precision emits; a bundle has its own")
 	}
 	if len(o.tests()) == 0 {
 		return errors.New("nothing to measure: --n-prompt and --n-gen are both 0")
@@ -125,10 +147,20 @@ func (o *Options) tests() []measure.Test {
 }
 
 func run(ctx context.Context, s cli.IO, o *Options) error {
+	if o.Precisions != nil {
+		var err error
+		if o.Bundles, err = emitAll(ctx, s, o); err != nil {
+			return err
+		}
+	}
 	if o.Profile {
 		return benchAll(ctx, o, profileFormats[o.Output](s.Out), profileTest)
 	}
-	return benchAll(ctx, o, formats[o.Output](s.Out), rateTest)
+	p := formats[o.Output](s.Out)
+	if o.Precisions != nil && o.Output == "md" {
+		p = &precisionTable{w: s.Out}
+	}
+	return benchAll(ctx, o, p, rateTest)
 }
 
 // subject is what is measured.
@@ -153,6 +185,9 @@ func benchAll[T any](ctx context.Context, o *Options, p printer[T], test tester[
 }
 
 func benchBundle[T any](ctx context.Context, o *Options, path string, p printer[T], test tester[T]) error {
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return fmt.Errorf("%s is a directory: give bundles, or checkpoints with --precision", path)
+	}
 	b, err := bundle.Open(path)
 	if err != nil {
 		return err
@@ -181,12 +216,21 @@ func benchBundle[T any](ctx context.Context, o *Options, path string, p printer[
 
 // benchSession runs every test, after a look at all of them.
 func benchSession[T any](ctx context.Context, o *Options, x *subject, p printer[T], test tester[T]) error {
-	for _, t := range o.tests() {
+	tests := o.tests()
+	if widths := x.session.Capabilities().BatchWidths; o.Widest && len(widths) > 1 {
+		for _, t := range tests {
+			if t.Gen > 0 {
+				t.Batch = widths[len(widths)-1]
+				tests = append(tests, t)
+			}
+		}
+	}
+	for _, t := range tests {
 		if err := t.Check(x.session.Capabilities()); err != nil {
 			return fmt.Errorf("%s: %w", x.bundle.Path, err)
 		}
 	}
-	for _, t := range o.tests() {
+	for _, t := range tests {
 		r, err := test(ctx, x, t, o.Reps)
 		if err != nil {
 			return fmt.Errorf("%s: %w", x.bundle.Path, err)
@@ -227,7 +271,14 @@ type Row struct {
 	Compiler    string    `json:"iree_version"`
 	Digest      string    `json:"bundle_sha256"`
 	GBPerSecond float64   `json:"gb_per_s"` // weight bytes read; 0 for pp
+
+	// BytesPerToken are the bytes of weights, and of state at the mean depth, that a
+	// generated token reads; 0 for pp.
+	BytesPerToken float64 `json:"bytes_per_token"`
 }
+
+// model is the type without the precision.
+func (r *Row) model() string { return strings.TrimSuffix(r.ModelType, " "+r.Precision) }
 
 // rateTest is the tester of rows.
 func rateTest(ctx context.Context, x *subject, t measure.Test, reps int) (Row, error) {
@@ -253,6 +304,8 @@ func newRow(x *subject, t measure.Test, s measure.Samples) Row {
 	r.AvgTS, r.StddevTS = measure.MeanStddev(r.SamplesTS)
 	if t.Gen > 0 {
 		r.GBPerSecond = float64(r.ModelSize) * float64(t.Gen) / avg
+		position := float64(m.StateBytes()) / float64(m.Model.Slots*m.Model.Capacity)
+		r.BytesPerToken = float64(r.ModelSize)/float64(t.Batch) + position*(float64(t.Depth)+float64(t.Gen)/2)
 	}
 	return r
 }

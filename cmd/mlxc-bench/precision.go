@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mlxc/mlxc/cmd/internal/cli"
+	"github.com/mlxc/mlxc/compiler"
+	"github.com/mlxc/mlxc/lower/target"
+)
+
+// emitAll makes a bundle of each checkpoint in each precision, in the cache, and
+// returns their paths. Those that an earlier run made are taken as they are.
+func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		return nil, err
+	}
+	dir := o.CacheDir
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return nil, fmt.Errorf("no folder for bundles: %w; name one with --cache-dir", err)
+		}
+		dir = filepath.Join(user, "mlxc")
+	}
+	for _, precision := range o.Precisions {
+		if err := row.CheckPrecision(precision); err != nil {
+			return nil, fmt.Errorf("--precision: %w", err)
+		}
+	}
+	var bundles []string
+	for _, checkpoint := range o.Bundles {
+		for _, precision := range o.Precisions {
+			path, err := emitted(ctx, compiler.Options{
+				Checkpoint: checkpoint, Target: row, Precision: precision, Context: o.Context, CacheDir: dir,
+				Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: notes{s.Err},
+			})
+			if err != nil {
+				return nil, err
+			}
+			bundles = append(bundles, path)
+		}
+	}
+	return bundles, nil
+}
+
+// emitted returns the path of the bundle, which it makes unless it's there. It removes
+// what other versions of the checkpoint or of this command have left.
+func emitted(ctx context.Context, c compiler.Options) (string, error) {
+	key, err := fingerprint(c)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(c.CacheDir, "bench")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("%w; choose another folder with --cache-dir", err)
+	}
+	name := strings.TrimSuffix(filepath.Base(c.Checkpoint), ".gguf") + "-" + strings.ReplaceAll(c.Precision, ":", "-")
+	c.Output = filepath.Join(dir, name+"-"+key+".tar")
+	if _, err := os.Stat(c.Output); err == nil {
+		return c.Output, nil
+	}
+	older := regexp.MustCompile(`^` + regexp.QuoteMeta(name) + `-[0-9a-f]{16}\.tar$`)
+	files, _ := os.ReadDir(dir) // what can't be read isn't removed
+	for _, f := range files {
+		if older.MatchString(f.Name()) {
+			_ = os.Remove(filepath.Join(dir, f.Name()))
+		}
+	}
+	c.Progress.Note(fmt.Sprintf("emitting %s with --precision %s", c.Checkpoint, c.Precision))
+	return c.Output, compiler.Emit(ctx, c)
+}
+
+// notes prints an emission's remarks.
+type notes struct{ w io.Writer }
+
+func (n notes) Note(text string)        { fmt.Fprintf(n.w, "mlxc-bench: %s\n", text) }
+func (notes) Step(string, int64, int64) {}
+
+// fingerprint tells versions of a checkpoint, of this command and of its flags apart:
+// names, sizes and times of files, not their content.
+func fingerprint(c compiler.Options) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s %s %d\n", c.Generator, c.Precision, c.Context)
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	for _, path := range []string{self, c.Checkpoint} {
+		if err := addFiles(h, path); err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
+}
+
+// addFiles adds a file, or the files of a folder.
+func addFiles(h io.Writer, path string) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	files := []string{abs}
+	inside, _ := os.ReadDir(abs) // empty if it's a file
+	for _, f := range inside {
+		files = append(files, filepath.Join(abs, f.Name()))
+	}
+	for _, f := range files {
+		info, err := os.Stat(f)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%s %d %d\n", f, info.Size(), info.ModTime().UnixNano())
+	}
+	return nil
+}
+
+// precisionTable has a line for each precision and number of threads, a column for each test.
+type precisionTable struct {
+	w    io.Writer
+	rows []Row
+}
+
+func (t *precisionTable) row(r Row) error { t.rows = append(t.rows, r); return nil }
+
+func (t *precisionTable) end() error {
+	var tests, lines []string
+	rates, line := map[string]Row{}, map[string]Row{}
+	for _, r := range t.rows {
+		if !slices.Contains(tests, r.Test) {
+			tests = append(tests, r.Test)
+		}
+		key := fmt.Sprintf("%s %d", r.Filename, r.Threads)
+		if _, ok := line[key]; !ok {
+			lines = append(lines, key)
+		}
+		if have, ok := line[key]; !ok || r.Batch == 1 && r.BytesPerToken > have.BytesPerToken {
+			line[key] = r
+		}
+		rates[key+r.Test] = r
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, "| model | precision | weights | MB/token | threads | %s |\n", strings.Join(tests, " t/s | ")+" t/s")
+	fmt.Fprintf(&out, "| --- | --- | ---: | ---: | ---: |%s\n", strings.Repeat(" ---: |", len(tests)))
+	for _, key := range lines {
+		r := line[key]
+		fmt.Fprintf(&out, "| %s | %s | %.1f MB | %s | %d |", r.model(), r.Precision, float64(r.ModelSize)/1e6, megabytes(r.BytesPerToken), r.Threads)
+		for _, test := range tests {
+			if x, ok := rates[key+test]; ok {
+				fmt.Fprintf(&out, " %.2f ± %.2f |", x.AvgTS, x.StddevTS)
+			} else {
+				out.WriteString(" |")
+			}
+		}
+		out.WriteString("\n")
+	}
+	_, err := io.WriteString(t.w, out.String())
+	return err
+}
+
+// megabytes of a quantity that is 0 where there's none.
+func megabytes(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", n/1e6)
+}

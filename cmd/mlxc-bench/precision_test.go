@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mlxc/mlxc/cmd/internal/cli"
+	"github.com/mlxc/mlxc/golden/oracle"
+)
+
+// TestPrecision: each precision of a checkpoint is emitted once and measured alone and
+// in the widest batch; fewer bits are fewer bytes.
+func TestPrecision(t *testing.T) {
+	checkpoint := oracle.Load(t, "llama").Checkpoint
+	cache := t.TempDir()
+	run := func(args ...string) (stdout, stderr string) {
+		var out, errs bytes.Buffer
+		s := cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs}
+		cmd := NewCmdBench(s, nil)
+		cmd.SetArgs(append([]string{"--precision", "f32,q4:32", "--context", "32", "--cache-dir", cache, "-p", "8", "-n", "4", "-r", "2", "-t", "1", checkpoint}, args...))
+		if code := cli.Main(cmd, s); code != 0 {
+			t.Fatalf("exit code %d, %s", code, &errs)
+		}
+		return out.String(), errs.String()
+	}
+
+	text, notes := run("-o", "json")
+	if n := strings.Count(notes, "emitting "); n != 2 {
+		t.Errorf("%d emissions noted, want 2:\n%s", n, notes)
+	}
+	var rows []Row
+	if err := json.Unmarshal([]byte(text), &rows); err != nil {
+		t.Fatal(err)
+	}
+	size := int64(1 << 40)
+	for i, precision := range []string{"f32", "q4:32"} {
+		for k, test := range []string{"pp8", "tg4", "tg4 × b8"} {
+			r := rows[3*i+k]
+			if r.Precision != precision || r.Test != test || r.ModelSize >= size || r.AvgTS <= 0 || (r.BytesPerToken > 0) != (k > 0) {
+				t.Errorf("%+v, want %s of %s in less than %d bytes", r, test, precision, size)
+			}
+		}
+		alone, batch := rows[3*i+1], rows[3*i+2]
+		if alone.BytesPerToken <= float64(alone.ModelSize) || batch.BytesPerToken >= alone.BytesPerToken {
+			t.Errorf("%s: %g bytes a token alone, %g in a batch, %d of weights", precision, alone.BytesPerToken, batch.BytesPerToken, alone.ModelSize)
+		}
+		size = alone.ModelSize
+	}
+
+	table, notes := run()
+	if notes != "" {
+		t.Errorf("emitted again: %s", notes)
+	}
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	if len(lines) != 4 || lines[0] != "| model | precision | weights | MB/token | threads | pp8 t/s | tg4 t/s | tg4 × b8 t/s |" {
+		t.Fatalf("table:\n%s", table)
+	}
+	for i, precision := range []string{"f32", "q4:32"} {
+		if pattern := `^\| llama \| ` + precision + ` \| \d+\.\d MB \| \d+\.\d \| 1 \|( \d+\.\d\d ± \d+\.\d\d \|){3}$`; !regexp.MustCompile(pattern).MatchString(lines[2+i]) {
+			t.Errorf("line %q doesn't match %s", lines[2+i], pattern)
+		}
+	}
+
+	// A changed checkpoint is another one; what was emitted before goes.
+	config := filepath.Join(checkpoint, "config.json")
+	b, err := os.ReadFile(config)
+	if err == nil {
+		err = os.WriteFile(config, append(b, '\n'), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, notes = run("-o", "csv"); strings.Count(notes, "emitting ") != 2 {
+		t.Errorf("not emitted again: %s", notes)
+	}
+	if bundles, _ := filepath.Glob(filepath.Join(cache, "bench", "*")); len(bundles) != 2 {
+		t.Errorf("in the cache: %q, want 2 bundles", bundles)
+	}
+}
