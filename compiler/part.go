@@ -18,7 +18,9 @@ type readPart func(dst []byte, s lower.Source, from, to int) error
 func partReader(c rowReader, w lower.Weight) (readPart, error) {
 	r, d := w.Recipe, w.Type.DType
 	if r.Part == lower.Numbers {
-		return func(dst []byte, s lower.Source, from, to int) error { return c.ReadRows(dst, d, s.Tensor, from, to) }, nil
+		return func(dst []byte, s lower.Source, from, to int) error {
+			return c.ReadRows(dst, w.NumberType(), s.Tensor, from, to)
+		}, nil
 	}
 	if r.Format.Quantise == 0 {
 		return keptPart(c, w)

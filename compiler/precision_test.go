@@ -65,7 +65,7 @@ func TestPrecisions(t *testing.T) {
 					continue
 				}
 				if got[s.Tensor] = w.Recipe.Format; w.Recipe.Part == lower.Numbers && p.precision != "f32" {
-					got[s.Tensor] = lower.Format{DType: w.Type.DType}
+					got[s.Tensor] = lower.Format{DType: w.NumberType()}
 				}
 			}
 		}

@@ -126,7 +126,7 @@ func cook(t testing.TB, c checkpoint.Checkpoint, w lower.Weight) *ir.Tensor {
 	x.Type.Shape[0] = 0
 	for _, s := range w.Recipe.Sources {
 		rows := make([]byte, ir.T(w.Type.DType, s.Shape...).Bytes())
-		if err := c.ReadRows(rows, w.Type.DType, s.Tensor, 0, s.Shape[0]); err != nil {
+		if err := c.ReadRows(rows, w.NumberType(), s.Tensor, 0, s.Shape[0]); err != nil {
 			t.Fatal(err)
 		}
 		x.Data = append(x.Data, rows...)

@@ -1,6 +1,7 @@
 package lower_test
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 	"testing"
@@ -142,9 +143,10 @@ func TestPadding(t *testing.T) {
 		t.Fatal("the prompt has the token that pads")
 	}
 	_, want := m.prefill(0, prompt, 16)
-	nan := float32(math.NaN())
-	embed := m.weights[0]
-	copy(embed.Data, nanRow(nan, embed.Type.Shape[1]))
+	embed := m.weights[0] // [tiles, hidden, lanes]
+	for i := range embed.Type.Shape[1] {
+		binary.LittleEndian.PutUint32(embed.Data[4*i*embed.Type.Shape[2]:], math.Float32bits(float32(math.NaN())))
+	}
 	token, got := m.prefill(1, prompt, 16)
 	if d := distance(got, want); d != 0 {
 		t.Errorf("logits differ by %g when the padding token's embedding is NaN", d)
@@ -158,15 +160,6 @@ func TestPadding(t *testing.T) {
 	if token, got = m.decode(1, len(prompt)+8, 0); finite(got) || int(token) != m.Spec.Vocab {
 		t.Errorf("token of NaN logits is %d, want %d", token, m.Spec.Vocab)
 	}
-}
-
-func nanRow(v float32, n int) []byte {
-	var data []byte
-	for range n {
-		bits := math.Float32bits(v)
-		data = append(data, byte(bits), byte(bits>>8), byte(bits>>16), byte(bits>>24))
-	}
-	return data
 }
 
 func finite(logits []float32) bool {
@@ -184,16 +177,16 @@ func TestArguments(t *testing.T) {
 	}
 	pool := ir.T(ir.F16, 3, 2, 32, 8)
 	wantArgs := []lower.Arg{
-		{Role: lower.RoleWeight, Name: "embed.weight", Index: 0, Type: ir.T(ir.F16, 50, 32)},
+		{Role: lower.RoleWeight, Name: "embed.weight", Index: 0, Type: ir.T(ir.UI16, 4, 32, 16)},
 		{Role: lower.RoleWeight, Name: "layers.0.norm1.weight", Index: 1, Type: ir.T(ir.F32, 32)},
-		{Role: lower.RoleWeight, Name: "layers.0.qkv.weight", Index: 2, Type: ir.T(ir.F16, 64, 32)},
+		{Role: lower.RoleWeight, Name: "layers.0.qkv.weight", Index: 2, Type: ir.T(ir.UI16, 4, 32, 16)},
 		{Role: lower.RoleWeight, Name: "layers.0.q.bias", Index: 3, Type: ir.T(ir.F32, 32)},
 		{Role: lower.RoleWeight, Name: "layers.0.k.bias", Index: 4, Type: ir.T(ir.F32, 16)},
 		{Role: lower.RoleWeight, Name: "layers.0.v.bias", Index: 5, Type: ir.T(ir.F32, 16)},
-		{Role: lower.RoleWeight, Name: "layers.0.o.weight", Index: 6, Type: ir.T(ir.F16, 32, 32)},
+		{Role: lower.RoleWeight, Name: "layers.0.o.weight", Index: 6, Type: ir.T(ir.UI16, 2, 32, 16)},
 		{Role: lower.RoleWeight, Name: "layers.0.norm2.weight", Index: 7, Type: ir.T(ir.F32, 32)},
-		{Role: lower.RoleWeight, Name: "layers.0.gate_up.weight", Index: 8, Type: ir.T(ir.F16, 96, 32)},
-		{Role: lower.RoleWeight, Name: "layers.0.down.weight", Index: 9, Type: ir.T(ir.F16, 32, 48)},
+		{Role: lower.RoleWeight, Name: "layers.0.gate_up.weight", Index: 8, Type: ir.T(ir.UI16, 6, 32, 16)},
+		{Role: lower.RoleWeight, Name: "layers.0.down.weight", Index: 9, Type: ir.T(ir.UI16, 2, 48, 16)},
 		{Role: lower.RoleWeight, Name: "norm.weight", Index: 10, Type: ir.T(ir.F32, 32)},
 		{Role: lower.RoleState, Name: "layer0.key", Index: 0, Type: pool},
 		{Role: lower.RoleState, Name: "layer0.value", Index: 1, Type: pool},

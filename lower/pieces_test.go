@@ -134,10 +134,10 @@ func repeat(x []float32, n int) []float32 {
 	return y
 }
 
-// TestDenseMultiply: the ways to multiply agree with sums in float64.
-func TestDenseMultiply(t *testing.T) {
+// TestMultiply: products agree with sums in float64, padded rows are left out.
+func TestMultiply(t *testing.T) {
 	for _, c := range []struct{ rows, out, in int }{
-		{0, 5, 64}, {0, 5, 24}, {1, 5, 64}, {3, 5, 32}, {4, 5, 32}, {4, 5, 24}, {5, 5, 32}, {16, 7, 48},
+		{0, 5, 64}, {0, 32, 24}, {1, 5, 64}, {3, 5, 32}, {4, 17, 24}, {16, 7, 48},
 	} {
 		n := max(c.rows, 1)
 		x, w := ramp(n*c.in, 0.37), ramp(c.out*c.in, 0.11)
@@ -145,21 +145,42 @@ func TestDenseMultiply(t *testing.T) {
 		if c.rows == 0 {
 			shape = shape[1:]
 		}
-		got := compute(t, func(b *ir.Builder, args []*ir.Value) *ir.Value {
-			return denseWeights{ir.F32}.Multiply(b, args[0], Stored{}, args[1:])
-		}, tensor(x, shape...), tensor(w, c.out, c.in))
-		for r := range n {
-			for o := range c.out {
-				want := 0.0
-				for i := range c.in {
-					want += float64(x[r*c.in+i]) * float64(w[o*c.in+i])
-				}
-				if g := float64(math.Float32frombits(got[r*c.out+o])); math.Abs(g-want) > 1e-4 {
-					t.Errorf("%v: row %d, output %d is %g, want %g", c, r, o, g, want)
+		linear := []Linear{{Tensor: "w.weight", Out: c.out, In: c.in}}
+		for _, p := range []struct {
+			name    string
+			plan    WeightPlan
+			weights *ir.Tensor
+		}{
+			{"dense", denseWeights{ir.F32}, tensor(w, c.out, c.in)},
+			{"tiled", tiledWeights{ir.F32}, tensor(tiled(w, c.out, c.in), tilesOf(c.out), c.in, lanes)},
+		} {
+			got := compute(t, func(b *ir.Builder, args []*ir.Value) *ir.Value {
+				return p.plan.Multiply(b, args[0], p.plan.Store("w", linear)[0], args[1:])
+			}, tensor(x, shape...), p.weights)
+			for r := range n {
+				for o := range c.out {
+					want := 0.0
+					for i := range c.in {
+						want += float64(x[r*c.in+i]) * float64(w[o*c.in+i])
+					}
+					if g := float64(math.Float32frombits(got[r*c.out+o])); math.Abs(g-want) > 1e-4 {
+						t.Errorf("%s %v: row %d, output %d is %g, want %g", p.name, c, r, o, g, want)
+					}
 				}
 			}
 		}
 	}
+}
+
+// tiled is w [out, in] as [tiles, in, lanes].
+func tiled(w []float32, out, in int) []float32 {
+	x := make([]float32, tilesOf(out)*lanes*in)
+	for o := range out {
+		for i := range in {
+			x[(o/lanes*in+i)*lanes+o%lanes] = w[o*in+i]
+		}
+	}
+	return x
 }
 
 // ramp is a deterministic zigzag between -1 and 1.

@@ -97,12 +97,19 @@ func PlanFor(row *target.Row, precision, kv string, own Formats) (Plan, error) {
 		return Plan{}, fmt.Errorf("lower: unknown type %q of keys and values (supported: f32, f16)", kv)
 	}
 	name, weights, err := weightsFor(row, precision, own)
-	return Plan{name, precision, kv, weights, tiledState{storage[kv], denseState{storage[kv]}}}, err
+	plan := Plan{name, precision, kv, weights, denseState{storage[kv]}}
+	if row.Layout == target.Tiled {
+		plan.State = tiledState{storage[kv], denseState{storage[kv]}}
+	}
+	return plan, err
 }
 
 // weightsFor is how a precision stores weights.
 func weightsFor(row *target.Row, precision string, own Formats) (name string, _ WeightPlan, err error) {
 	if dtype, ok := storage[precision]; ok {
+		if row.Layout == target.Tiled {
+			return "tiled", tiledWeights{dtype}, nil
+		}
 		return "dense", denseWeights{dtype}, nil
 	}
 	kind, recipe, _ := strings.Cut(precision, ":")

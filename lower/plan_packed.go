@@ -19,13 +19,10 @@ import (
 //	biases [tiles, groups, lanes]
 //
 // Rows beyond those of W, up to a whole tile, are zeros. Matrices that aren't quantised
-// are dense.
+// are tiled.
 type packedWeights struct {
 	formats Formats
 }
-
-// tileLanes is how many rows of W lie innermost.
-const tileLanes = 16
 
 // Store puts matrices together that have the same format; otherwise each is alone.
 func (p packedWeights) Store(name string, ms []Linear) []Stored {
@@ -36,7 +33,7 @@ func (p packedWeights) Store(name string, ms []Linear) []Stored {
 		}
 	}
 	if f.Bits == 0 {
-		return denseWeights{f.DType}.Store(name, ms)
+		return tiledWeights{f.DType}.Store(name, ms)
 	}
 	return []Stored{p.pack(name, f, ms)}
 }
@@ -68,22 +65,22 @@ func (p packedWeights) pack(name string, f Format, ms []Linear) Stored {
 		rows += m.Out
 		sources = append(sources, Source{Tensor: m.Tensor, Shape: []int{m.Out, m.In}})
 	}
-	tiles, groups, words := (rows+tileLanes-1)/tileLanes, in/f.Group, f.Group/f.codesPerWord()
-	var pad []Step
-	if tiles*tileLanes > rows {
-		pad = []Step{{"pad", []int{tiles*tileLanes - rows}}}
-	}
+	tiles, groups, words := tilesOf(rows), in/f.Group, f.Group/f.codesPerWord()
+	pad := padTo(tiles, rows)
 	recipe := func(part Part, steps ...Step) Recipe {
 		return Recipe{Sources: sources, Part: part, Format: f, Steps: slices.Concat(pad, steps)}
 	}
-	factors := []Step{{"reshape", []int{tiles, tileLanes, groups}}, {"transpose", []int{0, 2, 1}}}
+	factors := []Step{{"reshape", []int{tiles, lanes, groups}}, {"transpose", []int{0, 2, 1}}}
 	return Stored{ms, []Weight{
-		{name + ".weight", ir.T(ir.UI32, tiles, groups, words, tileLanes),
-			recipe(Codes, Step{"reshape", []int{tiles, tileLanes, groups, words}}, Step{"transpose", []int{0, 2, 3, 1}})},
-		{name + ".scales", ir.T(f.DType, tiles, groups, tileLanes), recipe(Scales, factors...)},
-		{name + ".biases", ir.T(f.DType, tiles, groups, tileLanes), recipe(Biases, factors...)},
+		{name + ".weight", ir.T(ir.UI32, tiles, groups, words, lanes),
+			recipe(Codes, Step{"reshape", []int{tiles, lanes, groups, words}}, Step{"transpose", []int{0, 2, 3, 1}})},
+		{name + ".scales", ir.T(f.DType, tiles, groups, lanes), recipe(Scales, factors...)},
+		{name + ".biases", ir.T(f.DType, tiles, groups, lanes), recipe(Biases, factors...)},
 	}}
 }
+
+// unpacked is the plan of a matrix that isn't quantised.
+func unpacked(s Stored) tiledWeights { return tiledWeights{s.Weights[0].Recipe.Numbers} }
 
 // packedMatrix is a packed W inside a graph.
 type packedMatrix struct {
@@ -106,7 +103,7 @@ const fewPacked = 8
 // Multiply unpacks inside the sum for few rows; for more it dequantises W first.
 func (p packedWeights) Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir.Value) *ir.Value {
 	if len(args) == 1 {
-		return denseWeights{}.Multiply(b, x, s, args)
+		return unpacked(s).Multiply(b, x, s, args)
 	}
 	m := packedArgs(s, args)
 	lead := x.Type.Shape[:x.Type.Rank()-1]
@@ -128,7 +125,7 @@ func (p packedWeights) Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir
 // before they are unpacked: IREE would write down what is computed before a broadcast.
 func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
 	lead := x.Type.Shape[:x.Type.Rank()-1]
-	shape := slices.Concat([]int{m.tiles, m.groups, m.wordsPerGroup}, lead, []int{tileLanes})
+	shape := slices.Concat([]int{m.tiles, m.groups, m.wordsPerGroup}, lead, []int{lanes})
 	last := len(shape) - 1
 
 	words := b.BitcastConvert(m.words, ir.T(ir.I32, m.words.Type.Shape...))
@@ -152,9 +149,9 @@ func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
 	terms := b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(b.ReduceSum(x, 2))))
 	y := b.ReduceSum(terms, 1, 2) // [tiles, (rows,) lanes]
 	if len(lead) == 0 {
-		return b.Reshape(y, m.tiles*tileLanes)
+		return b.Reshape(y, m.tiles*lanes)
 	}
-	return b.Reshape(b.Transpose(y, 1, 0, 2), lead[0], m.tiles*tileLanes)
+	return b.Reshape(b.Transpose(y, 1, 0, 2), lead[0], m.tiles*lanes)
 }
 
 // code is code j of each word, times 2^(bits·j) but for the last.
@@ -204,12 +201,9 @@ func chains(b *ir.Builder, xs []*ir.Value) *ir.Value {
 
 // multiplyMany is x·Wᵀ for x [rows, in], W dequantised once: [tiles, in, lanes].
 func (m packedMatrix) multiplyMany(b *ir.Builder, x *ir.Value) *ir.Value {
-	rows, in := x.Type.Shape[0], x.Type.Shape[1]
+	in := x.Type.Shape[1]
 	w := m.dequantise(b, m.words, m.scales, m.biases, 3)
-	w = b.Reshape(w, m.tiles, in, tileLanes)
-	shape := []int{rows, m.tiles, in, tileLanes}
-	y := b.ReduceSum(b.Multiply(b.Broadcast(x, []int{0, 2}, shape...), b.Broadcast(w, []int{1, 2, 3}, shape...)), 2)
-	return b.Reshape(y, rows, m.tiles*tileLanes)
+	return laneProduct(b, x, b.Reshape(w, m.tiles, in, lanes), ir.F32, 0)
 }
 
 // dequantise turns words [lead…, groups, words, trail…] and scales and biases
@@ -232,41 +226,22 @@ func (m packedMatrix) dequantise(b *ir.Builder, words, scales, biases *ir.Value,
 // Rows dequantises only the rows asked for.
 func (p packedWeights) Rows(b *ir.Builder, ids *ir.Value, s Stored, args []*ir.Value) *ir.Value {
 	if len(args) == 1 {
-		return denseWeights{}.Rows(b, ids, s, args)
+		return unpacked(s).Rows(b, ids, s, args)
 	}
 	m := packedArgs(s, args)
-	lanes := b.Splat(ids.Type, tileLanes)
-	tile, lane := b.Divide(ids, lanes), b.Remainder(ids, lanes)
 	var parts []*ir.Value
 	for _, a := range args {
-		parts = append(parts, tileRows(b, a, tile, lane))
+		parts = append(parts, tileRows(b, a, ids))
 	}
 	lead := ids.Type.Shape
 	w := m.dequantise(b, parts[0], parts[1], parts[2], len(lead)+2)
 	return b.Reshape(w, slices.Concat(lead, []int{s.Linears[0].In})...)
 }
 
-// tileRows is a[tile, …, lane]: a [tiles, …, lanes], indices [] or [rows].
-func tileRows(b *ir.Builder, a, tile, lane *ir.Value) *ir.Value {
-	inner := a.Type.Shape[1 : a.Type.Rank()-1]
-	sizes := slices.Concat([]int{1}, inner, []int{1})
-	if tile.Type.Rank() == 0 {
-		starts := []*ir.Value{tile}
-		for range inner {
-			starts = append(starts, b.I32(0))
-		}
-		return b.Reshape(b.DynamicSlice(a, append(starts, lane), sizes...), inner...)
-	}
-	n, last := tile.Type.Shape[0], a.Type.Rank()-1
-	at := b.Concatenate(1, b.Reshape(tile, n, 1), b.Reshape(lane, n, 1))
-	return b.Gather(a, at, ir.GatherDims{OffsetDims: upTo(last)[1:], CollapsedSliceDims: []int{0, last},
-		StartIndexMap: []int{0, last}, IndexVectorDim: 1, SliceSizes: sizes})
-}
-
 // Rules are the tiles of a product: without them IREE spends three to four times as long.
 func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 	if len(s.Weights) == 1 {
-		return nil
+		return unpacked(s).Rules(s, rows, v)
 	}
 	shape := s.Weights[0].Type.Shape
 	tiles, groups, words := shape[0], shape[1], shape[2]
@@ -274,12 +249,12 @@ func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 	share := workgroupTiles(tiles, in)
 	switch {
 	case rows == 0:
-		return []Rule{newRule([]int{tiles, tileLanes, groups, words}, []int{share, tileLanes}, []int{1, tileLanes}, []int{1, 1})}
+		return []Rule{newRule([]int{tiles, lanes, groups, words}, []int{share, lanes}, []int{1, lanes}, []int{1, 1})}
 	case rows <= fewPacked:
 		few := divisor(rows, 4)
 		return []Rule{
-			newRule([]int{rows, tiles, tileLanes, groups, words}, []int{rows, share, tileLanes}, []int{few, 1, tileLanes}, []int{1, 1}),
-			newRule([]int{tiles, rows, tileLanes, groups, words}, []int{share, rows, tileLanes}, []int{1, few, tileLanes}, []int{1, 1}),
+			newRule([]int{rows, tiles, lanes, groups, words}, []int{rows, share, lanes}, []int{few, 1, lanes}, []int{1, 1}),
+			newRule([]int{tiles, rows, lanes, groups, words}, []int{share, rows, lanes}, []int{1, few, lanes}, []int{1, 1}),
 		}
 	}
 	return []Rule{manyRows(rows, tiles, in, v)}
@@ -289,15 +264,15 @@ func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 // registers over in.
 func manyRows(rows, tiles, in int, v target.Vector) Rule {
 	high, wide := divisor(rows, v.Rows), divisor(tiles, v.Tiles)
-	return newRule([]int{rows, tiles, tileLanes, in},
-		[]int{divisor(rows, 64), wide * divisor(tiles/wide, 4), tileLanes}, []int{high, wide, min(tileLanes, v.Lanes)}, []int{1})
+	return newRule([]int{rows, tiles, lanes, in},
+		[]int{divisor(rows, 64), wide * divisor(tiles/wide, 4), lanes}, []int{high, wide, min(lanes, v.Lanes)}, []int{1})
 }
 
 // workgroupTiles is how many tiles a workgroup takes: a divisor that makes an even
 // number of workgroups, more of them for larger matrices.
 func workgroupTiles(tiles, in int) int {
 	const perWorkgroup = 220 << 10 // elements
-	workgroups := min(max(tiles*tileLanes*in/perWorkgroup, 4), 64)
+	workgroups := min(max(tiles*lanes*in/perWorkgroup, 4), 64)
 	for d := tiles / workgroups; d > 1; d-- {
 		if tiles%d == 0 && tiles/d%2 == 0 {
 			return d

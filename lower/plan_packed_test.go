@@ -183,7 +183,7 @@ func TestPackedStore(t *testing.T) {
 		for _, s := range p.Weights.Store("ab", c.ms) {
 			var names []string
 			for _, w := range s.Weights {
-				names = append(names, w.Name, w.Type.DType.String())
+				names = append(names, w.Name, w.NumberType().String())
 			}
 			got += fmt.Sprint(names)
 		}

@@ -16,12 +16,21 @@ type Weight struct {
 	Recipe Recipe
 }
 
+// NumberType is the type of the numbers that w holds, though w may have it as their bits.
+func (w Weight) NumberType() ir.DType {
+	if w.Recipe.Numbers != ir.Invalid {
+		return w.Recipe.Numbers
+	}
+	return w.Type.DType
+}
+
 // Recipe is data that compiler executes: the sources' rows are concatenated along
 // dimension 0 (they must agree in the others), as numbers of the weight's element
 // type (rounded to nearest even) or as a part of their quantisation, then the steps
 // are applied in order.
 type Recipe struct {
 	Sources []Source
+	Numbers ir.DType // type of the numbers where the weight is their bits; Invalid: the weight's
 	Part    Part
 	Format  Format // of all parts but Numbers
 	Steps   []Step

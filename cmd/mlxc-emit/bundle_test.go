@@ -51,16 +51,33 @@ func TestBundleHoldsTheCheckpoint(t *testing.T) {
 				}
 			}
 		}
-		if len(want) == 0 || !bytes.Equal(b.Weight(i), want) {
-			t.Errorf("%s: %d bytes are not the checkpoint's %d", w.Name, len(b.Weight(i)), len(want))
+		got := b.Weight(i)
+		if len(w.Shape) == 3 {
+			got = untiled(got, w.Shape)
+		}
+		if len(want) == 0 || len(got) < len(want) || !bytes.Equal(got[:len(want)], want) || len(bytes.Trim(got[len(want):], "\x00")) > 0 {
+			t.Errorf("%s: %d bytes are not the checkpoint's %d and zeros", w.Name, len(got), len(want))
 		}
 	}
 	m := b.Manifest
 	got := fmt.Sprint(m.Model.ModelType, m.Model.Vocab, m.Model.Context, m.Model.Slots, m.Model.BOS, m.Stop, m.Plan, len(m.Graphs), m.Model.Parameters)
-	if want := "llama101 128 9 1 [{2 [config.json]}] {dense f32 f32} 5 47466"; got != want {
+	if want := "llama101 128 9 1 [{2 [config.json]}] {tiled f32 f32} 5 47466"; got != want {
 		t.Errorf("manifest: %s, want %s", got, want)
 	}
 	if text, err := b.Text("decode"); err != nil || !bytes.HasPrefix(text, []byte("module @decode")) {
 		t.Errorf("text of decode: %.40q, %v", text, err)
 	}
+}
+
+// untiled are the f32 of [tiles, in, lanes] as rows of in.
+func untiled(data []byte, shape []int) []byte {
+	tiles, in, lanes := shape[0], shape[1], shape[2]
+	var rows []byte
+	for r := range tiles * lanes {
+		for i := range in {
+			at := 4 * ((r/lanes*in+i)*lanes + r%lanes)
+			rows = append(rows, data[at:at+4]...)
+		}
+	}
+	return rows
 }

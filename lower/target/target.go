@@ -28,9 +28,17 @@ type Row struct {
 	CPUFlag    string         `toml:"cpu_flag"`
 	DefaultCPU string         `toml:"default_cpu"`
 	CPUs       map[string]CPU `toml:"cpu"`
+	// Layout says how matrices and the state lie in memory: Dense, as "" is, or Tiled.
+	Layout string `toml:"layout"`
 	// Vectors are the vector registers that processors may have, the best first.
 	Vectors []Vector `toml:"vector"`
 }
+
+// The values of Row.Layout.
+const (
+	Dense = "dense" // row by row, as a checkpoint has them
+	Tiled = "tiled" // a register's width of rows innermost
+)
 
 // CPU is a level of instruction sets to compile for.
 type CPU struct {
@@ -99,6 +107,7 @@ func (r *Row) check() error {
 		{len(r.Devices) == 0, "devices is missing: which devices run its bundles?"},
 		{len(r.Flags) == 0, "flags is missing: what is iree-compile to be told?"},
 		{!slices.Contains(r.Precisions, r.DefaultPrecision), fmt.Sprintf("default_precision %q is not one of precisions: %s", r.DefaultPrecision, list(r.Precisions))},
+		{r.Layout != "" && r.Layout != Dense && r.Layout != Tiled, fmt.Sprintf("layout = %q (supported: %s, %s)", r.Layout, Dense, Tiled)},
 		{(r.CPUFlag == "") != (len(r.CPUs) == 0), "cpu_flag and [cpu.NAME] tables go together: one is missing"},
 	} {
 		if c.bad {

@@ -1,102 +1,102 @@
 module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<128256x2048xf16>,
+      %model.embed_tokens.weight: tensor<8016x2048x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.0.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.0.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.0.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.0.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.0.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.0.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.0.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.1.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.1.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.1.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.1.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.1.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.1.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.1.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.1.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.2.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.2.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.2.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.2.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.2.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.2.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.2.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.2.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.2.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.2.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.3.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.3.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.3.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.3.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.3.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.3.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.3.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.3.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.3.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.3.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.4.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.4.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.4.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.4.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.4.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.4.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.4.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.4.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.4.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.4.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.5.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.5.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.5.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.5.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.5.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.5.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.5.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.5.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.5.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.5.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.6.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.6.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.6.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.6.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.6.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.6.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.6.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.6.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.6.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.6.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.7.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.7.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.7.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.7.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.7.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.7.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.7.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.7.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.7.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.7.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.8.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.8.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.8.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.8.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.8.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.8.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.8.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.8.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.8.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.8.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.9.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.9.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.9.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.9.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.9.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.9.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.9.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.9.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.9.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.9.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.10.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.10.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.10.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.10.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.10.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.10.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.10.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.10.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.10.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.10.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.11.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.11.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.11.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.11.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.11.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.11.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.11.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.11.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.11.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.11.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.12.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.12.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.12.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.12.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.12.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.12.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.12.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.12.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.12.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.12.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.13.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.13.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.13.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.13.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.13.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.13.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.13.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.13.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.13.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.13.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.14.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.14.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.14.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.14.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.14.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.14.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.14.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.14.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.14.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.14.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.15.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.15.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.15.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.15.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.15.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.15.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.15.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.15.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.15.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.15.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.norm.weight: tensor<2048xf32>,
       %layer0.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 3 : index},
@@ -138,51 +138,55 @@ module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
   ) -> (tensor<i32>, tensor<128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
     %0 = stablehlo.reshape %cos : (tensor<1x32xf32>) -> tensor<32xf32>
     %1 = stablehlo.reshape %sin : (tensor<1x32xf32>) -> tensor<32xf32>
+    %c16 = stablehlo.constant dense<16> : tensor<i32>
+    %2 = stablehlo.divide %token, %c16 : tensor<i32>
+    %3 = stablehlo.remainder %token, %c16 : tensor<i32>
     %c0 = stablehlo.constant dense<0> : tensor<i32>
-    %2 = stablehlo.dynamic_slice %model.embed_tokens.weight, %token, %c0, sizes = [1, 2048] : (tensor<128256x2048xf16>, tensor<i32>, tensor<i32>) -> tensor<1x2048xf16>
-    %3 = stablehlo.reshape %2 : (tensor<1x2048xf16>) -> tensor<2048xf16>
-    %x = stablehlo.convert %3 : (tensor<2048xf16>) -> tensor<2048xf32>
-    %4 = stablehlo.iota dim = 0 : tensor<256xi32>
-    %5 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<256xi32>
-    %mask = stablehlo.compare LE, %4, %5, SIGNED : (tensor<256xi32>, tensor<256xi32>) -> tensor<256xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %4 = stablehlo.dynamic_slice %model.embed_tokens.weight, %2, %c0, %3, sizes = [1, 2048, 1] : (tensor<8016x2048x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2048x1xui16>
+    %5 = stablehlo.reshape %4 : (tensor<1x2048x1xui16>) -> tensor<2048xui16>
+    %6 = stablehlo.bitcast_convert %5 : (tensor<2048xui16>) -> tensor<2048xf16>
+    %x = stablehlo.convert %6 : (tensor<2048xf16>) -> tensor<2048xf32>
+    %7 = stablehlo.iota dim = 0 : tensor<256xi32>
+    %8 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<256xi32>
+    %mask = stablehlo.compare LE, %7, %8, SIGNED : (tensor<256xi32>, tensor<256xi32>) -> tensor<256xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %0, %1) : (tensor<2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<32xf32>, tensor<32xf32>) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_16, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<2048xf32>, tensor<2048xf32>) -> tensor<2048xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @linear_5} : (tensor<2048xf32>, tensor<128256x2048xf16>) -> tensor<128256xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @linear_5} : (tensor<2048xf32>, tensor<8016x2048x16xui16>) -> tensor<128256xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %6 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<128256xf32>, tensor<f32>) -> tensor<f32>
-    %7 = stablehlo.broadcast_in_dim %6, dims = [] : (tensor<f32>) -> tensor<128256xf32>
-    %8 = stablehlo.compare EQ, %logits, %7, FLOAT : (tensor<128256xf32>, tensor<128256xf32>) -> tensor<128256xi1>
-    %9 = stablehlo.iota dim = 0 : tensor<128256xi32>
+    %9 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<128256xf32>, tensor<f32>) -> tensor<f32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [] : (tensor<f32>) -> tensor<128256xf32>
+    %11 = stablehlo.compare EQ, %logits, %10, FLOAT : (tensor<128256xf32>, tensor<128256xf32>) -> tensor<128256xi1>
+    %12 = stablehlo.iota dim = 0 : tensor<128256xi32>
     %c128256 = stablehlo.constant dense<128256> : tensor<128256xi32>
-    %10 = stablehlo.select %8, %9, %c128256 : tensor<128256xi1>, tensor<128256xi32>
+    %13 = stablehlo.select %11, %12, %c128256 : tensor<128256xi1>, tensor<128256xi32>
     %c128256_1 = stablehlo.constant dense<128256> : tensor<i32>
-    %next = stablehlo.reduce(%10 init: %c128256_1) applies stablehlo.minimum across dimensions = [0] : (tensor<128256xi32>, tensor<i32>) -> tensor<i32>
+    %next = stablehlo.reduce(%13 init: %c128256_1) applies stablehlo.minimum across dimensions = [0] : (tensor<128256xi32>, tensor<i32>) -> tensor<i32>
     return %next, %logits, %key, %value, %key_1, %value_1, %key_2, %value_2, %key_3, %value_3, %key_4, %value_4, %key_5, %value_5, %key_6, %value_6, %key_7, %value_7, %key_8, %value_8, %key_9, %value_9, %key_10, %value_10, %key_11, %value_11, %key_12, %value_12, %key_13, %value_13, %key_14, %value_14, %key_15, %value_15 : tensor<i32>, tensor<128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
   func.func private @layer(
       %x: tensor<2048xf32>,
       %input_layernorm.weight: tensor<2048xf32>,
-      %qkv.weight: tensor<3072x2048xf16>,
-      %self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %qkv.weight: tensor<192x2048x16xui16>,
+      %self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %post_attention_layernorm.weight: tensor<2048xf32>,
-      %gate_up.weight: tensor<16384x2048xf16>,
-      %mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %gate_up.weight: tensor<1024x2048x16xui16>,
+      %mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %key: tensor<9x8x129x64x16xui16>,
       %value: tensor<9x8x4x2064x16xui16>,
       %slot: tensor<i32>,
@@ -192,7 +196,7 @@ module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %sin: tensor<32xf32>
   ) -> (tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<2048xf32>, tensor<2048xf32>) -> tensor<2048xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<2048xf32>, tensor<3072x2048xf16>) -> tensor<3072xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<2048xf32>, tensor<192x2048x16xui16>) -> tensor<3072xf32>
     %1 = stablehlo.slice %0 [0:2048] : (tensor<3072xf32>) -> tensor<2048xf32>
     %2 = stablehlo.slice %0 [2048:2560] : (tensor<3072xf32>) -> tensor<512xf32>
     %3 = stablehlo.slice %0 [2560:3072] : (tensor<3072xf32>) -> tensor<512xf32>
@@ -211,33 +215,29 @@ module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %11 = stablehlo.reshape %7 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
     %12 = stablehlo.convert %11 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
     %13 = stablehlo.bitcast_convert %12 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x8x1x64x1xui16>
-    %14 = stablehlo.xor %13, %c32768 : tensor<1x8x1x64x1xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %14, %slot, %c0, %9, %c0, %10 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
-    %15 = stablehlo.reshape %8 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
-    %16 = stablehlo.transpose %15, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
-    %17 = stablehlo.reshape %16 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
-    %18 = stablehlo.convert %17 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x8x4x1x16xui16>
-    %20 = stablehlo.xor %19, %c32768_1 : tensor<1x8x4x1x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %20, %slot, %c0, %c0, %position, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
-    %21 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 16, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x16x64x16xui16>
-    %keys = stablehlo.reshape %21 : (tensor<1x8x16x64x16xui16>) -> tensor<8x16x64x16xui16>
-    %22 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 256, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x256x16xui16>
-    %values = stablehlo.reshape %22 : (tensor<1x8x4x256x16xui16>) -> tensor<8x4x256x16xui16>
-    %23 = stablehlo.composite "mlxc.attention" %6, %keys, %values, %mask {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x16x64x16xui16>, tensor<8x4x256x16xui16>, tensor<256xi1>) -> tensor<8x4x64xf32>
-    %attended = stablehlo.reshape %23 : (tensor<8x4x64xf32>) -> tensor<2048xf32>
-    %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<2048xf32>, tensor<2048x2048xf16>) -> tensor<2048xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %13, %slot, %c0, %9, %c0, %10 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %14 = stablehlo.reshape %8 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %15 = stablehlo.transpose %14, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %16 = stablehlo.reshape %15 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %17 = stablehlo.convert %16 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %18 = stablehlo.bitcast_convert %17 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %18, %slot, %c0, %c0, %position, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %19 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 16, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x16x64x16xui16>
+    %keys = stablehlo.reshape %19 : (tensor<1x8x16x64x16xui16>) -> tensor<8x16x64x16xui16>
+    %20 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 256, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x256x16xui16>
+    %values = stablehlo.reshape %20 : (tensor<1x8x4x256x16xui16>) -> tensor<8x4x256x16xui16>
+    %21 = stablehlo.composite "mlxc.attention" %6, %keys, %values, %mask {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x16x64x16xui16>, tensor<8x4x256x16xui16>, tensor<256xi1>) -> tensor<8x4x64xf32>
+    %attended = stablehlo.reshape %21 : (tensor<8x4x64xf32>) -> tensor<2048xf32>
+    %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<2048xf32>, tensor<128x2048x16xui16>) -> tensor<2048xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<2048xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<2048xf32>, tensor<2048xf32>) -> tensor<2048xf32>
-    %24 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<2048xf32>, tensor<16384x2048xf16>) -> tensor<16384xf32>
-    %gate = stablehlo.slice %24 [0:8192] : (tensor<16384xf32>) -> tensor<8192xf32>
-    %up = stablehlo.slice %24 [8192:16384] : (tensor<16384xf32>) -> tensor<8192xf32>
-    %25 = stablehlo.logistic %gate : tensor<8192xf32>
-    %26 = stablehlo.multiply %gate, %25 : tensor<8192xf32>
-    %hidden = stablehlo.multiply %26, %up : tensor<8192xf32>
-    %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<8192xf32>, tensor<2048x8192xf16>) -> tensor<2048xf32>
+    %22 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<2048xf32>, tensor<1024x2048x16xui16>) -> tensor<16384xf32>
+    %gate = stablehlo.slice %22 [0:8192] : (tensor<16384xf32>) -> tensor<8192xf32>
+    %up = stablehlo.slice %22 [8192:16384] : (tensor<16384xf32>) -> tensor<8192xf32>
+    %23 = stablehlo.logistic %gate : tensor<8192xf32>
+    %24 = stablehlo.multiply %gate, %23 : tensor<8192xf32>
+    %hidden = stablehlo.multiply %24, %up : tensor<8192xf32>
+    %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<8192xf32>, tensor<128x8192x16xui16>) -> tensor<2048xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<2048xf32>
     return %x_2, %new_key, %new_value : tensor<2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
@@ -258,27 +258,21 @@ module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<2048xf32>
   }
 
-  func.func private @linear(%x: tensor<2048xf32>, %weight: tensor<3072x2048xf16>) -> tensor<3072xf32> {
-    %0 = stablehlo.convert %weight : (tensor<3072x2048xf16>) -> tensor<3072x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<3072x2048xf32>) -> tensor<3072x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:3072, 0:128, 0:1, 0:8] : (tensor<3072x128x2x8xf32>) -> tensor<3072x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<3072x128x1x8xf32>) -> tensor<3072x128x8xf32>
-    %4 = stablehlo.slice %1 [0:3072, 0:128, 1:2, 0:8] : (tensor<3072x128x2x8xf32>) -> tensor<3072x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<3072x128x1x8xf32>) -> tensor<3072x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:128, 0:1, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %9 = stablehlo.slice %6 [0:128, 1:2, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<3072x128x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<3072x128x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<3072x128x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<3072x128x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<3072x128x8xf32>
+  func.func private @linear(%x: tensor<2048xf32>, %weight: tensor<192x2048x16xui16>) -> tensor<3072xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<192x2048x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<192x2048x16xui16>) -> tensor<192x2048x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<192x2048x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<192x2048x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<192x2048x16xui16>) -> tensor<192x2048x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<192x2048x16xf16>) -> tensor<192x2048x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<192x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3072x128x8xf32>, tensor<f32>) -> tensor<3072x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3072x8xf32>, tensor<f32>) -> tensor<3072xf32>
-    return %16 : tensor<3072xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<192x2048x16xf32>, tensor<f32>) -> tensor<192x16xf32>
+    %8 = stablehlo.negate %7 : tensor<192x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<192x16xf32>) -> tensor<192x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<192x16xf32>) -> tensor<3072xf32>
+    return %10 : tensor<3072xf32>
   }
 
   func.func private @rope(
@@ -337,122 +331,100 @@ module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %7 = stablehlo.multiply %2, %6 : tensor<8x16x64x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x16x64x4x16xf32>, tensor<f32>) -> tensor<8x16x4x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 1, 3] : (tensor<8x16x4x16xf32>) -> tensor<8x4x16x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<8x4x16x16xf32>) -> tensor<8x4x256xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<256xi1>) -> tensor<8x4x256xi1>
+    %9 = stablehlo.negate %8 : tensor<8x16x4x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<8x16x4x16xf32>) -> tensor<8x4x16x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<8x4x16x16xf32>) -> tensor<8x4x256xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<256xi1>) -> tensor<8x4x256xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<8x4x256xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<8x4x256xi1>, tensor<8x4x256xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<8x4x256xi1>, tensor<8x4x256xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<8x4x256xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x256xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<8x4x256xf32>
-    %probs = stablehlo.exponential %14 : tensor<8x4x256xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<8x4x256xf32>, tensor<f32>) -> tensor<8x4xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x256xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<8x4x256xf32>
+    %probs = stablehlo.exponential %15 : tensor<8x4x256xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x256xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<8x4x256xf32>) -> tensor<8x256x4xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3] : (tensor<8x256x4xf32>) -> tensor<8x4x256x4x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<8x4x256x16xui16>) -> tensor<8x4x256x4x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<8x4x256xf32>) -> tensor<8x256x4xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<8x256x4xf32>) -> tensor<8x4x256x4x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<8x4x256x16xui16>) -> tensor<8x4x256x4x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<8x4x256x4x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<8x4x256x4x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<8x4x256x4x16xui16>) -> tensor<8x4x256x4x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<8x4x256x4x16xf16>) -> tensor<8x4x256x4x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<8x4x256x4x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x256x4x16xf32>, tensor<f32>) -> tensor<8x4x4x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<8x4x4x16xf32>) -> tensor<8x4x4x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<8x4x4x16xf32>) -> tensor<8x4x64xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x64xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<8x4x64xf32>
-    return %26 : tensor<8x4x64xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<8x4x256x4x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<8x4x256x4x16xui16>) -> tensor<8x4x256x4x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<8x4x256x4x16xf16>) -> tensor<8x4x256x4x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<8x4x256x4x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x256x4x16xf32>, tensor<f32>) -> tensor<8x4x4x16xf32>
+    %24 = stablehlo.negate %23 : tensor<8x4x4x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<8x4x4x16xf32>) -> tensor<8x4x4x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<8x4x4x16xf32>) -> tensor<8x4x64xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x64xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<8x4x64xf32>
+    return %28 : tensor<8x4x64xf32>
   }
 
-  func.func private @linear_2(%x: tensor<2048xf32>, %weight: tensor<2048x2048xf16>) -> tensor<2048xf32> {
-    %0 = stablehlo.convert %weight : (tensor<2048x2048xf16>) -> tensor<2048x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<2048x2048xf32>) -> tensor<2048x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:2048, 0:128, 0:1, 0:8] : (tensor<2048x128x2x8xf32>) -> tensor<2048x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<2048x128x1x8xf32>) -> tensor<2048x128x8xf32>
-    %4 = stablehlo.slice %1 [0:2048, 0:128, 1:2, 0:8] : (tensor<2048x128x2x8xf32>) -> tensor<2048x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<2048x128x1x8xf32>) -> tensor<2048x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:128, 0:1, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %9 = stablehlo.slice %6 [0:128, 1:2, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<2048x128x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<2048x128x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<2048x128x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<2048x128x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<2048x128x8xf32>
+  func.func private @linear_2(%x: tensor<2048xf32>, %weight: tensor<128x2048x16xui16>) -> tensor<2048xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<128x2048x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<128x2048x16xui16>) -> tensor<128x2048x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<128x2048x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<128x2048x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<128x2048x16xui16>) -> tensor<128x2048x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<128x2048x16xf16>) -> tensor<128x2048x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<128x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<2048x128x8xf32>, tensor<f32>) -> tensor<2048x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<2048x8xf32>, tensor<f32>) -> tensor<2048xf32>
-    return %16 : tensor<2048xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x2048x16xf32>, tensor<f32>) -> tensor<128x16xf32>
+    %8 = stablehlo.negate %7 : tensor<128x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<128x16xf32>) -> tensor<128x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<128x16xf32>) -> tensor<2048xf32>
+    return %10 : tensor<2048xf32>
   }
 
-  func.func private @linear_3(%x: tensor<2048xf32>, %weight: tensor<16384x2048xf16>) -> tensor<16384xf32> {
-    %0 = stablehlo.convert %weight : (tensor<16384x2048xf16>) -> tensor<16384x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<16384x2048xf32>) -> tensor<16384x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:16384, 0:128, 0:1, 0:8] : (tensor<16384x128x2x8xf32>) -> tensor<16384x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<16384x128x1x8xf32>) -> tensor<16384x128x8xf32>
-    %4 = stablehlo.slice %1 [0:16384, 0:128, 1:2, 0:8] : (tensor<16384x128x2x8xf32>) -> tensor<16384x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<16384x128x1x8xf32>) -> tensor<16384x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:128, 0:1, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %9 = stablehlo.slice %6 [0:128, 1:2, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<16384x128x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<16384x128x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<16384x128x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<16384x128x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<16384x128x8xf32>
+  func.func private @linear_3(%x: tensor<2048xf32>, %weight: tensor<1024x2048x16xui16>) -> tensor<16384xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<1024x2048x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<1024x2048x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<1024x2048x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<1024x2048x16xf16>) -> tensor<1024x2048x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<1024x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<16384x128x8xf32>, tensor<f32>) -> tensor<16384x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<16384x8xf32>, tensor<f32>) -> tensor<16384xf32>
-    return %16 : tensor<16384xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<1024x2048x16xf32>, tensor<f32>) -> tensor<1024x16xf32>
+    %8 = stablehlo.negate %7 : tensor<1024x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<1024x16xf32>) -> tensor<1024x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<1024x16xf32>) -> tensor<16384xf32>
+    return %10 : tensor<16384xf32>
   }
 
-  func.func private @linear_4(%x: tensor<8192xf32>, %weight: tensor<2048x8192xf16>) -> tensor<2048xf32> {
-    %0 = stablehlo.convert %weight : (tensor<2048x8192xf16>) -> tensor<2048x8192xf32>
-    %1 = stablehlo.reshape %0 : (tensor<2048x8192xf32>) -> tensor<2048x512x2x8xf32>
-    %2 = stablehlo.slice %1 [0:2048, 0:512, 0:1, 0:8] : (tensor<2048x512x2x8xf32>) -> tensor<2048x512x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<2048x512x1x8xf32>) -> tensor<2048x512x8xf32>
-    %4 = stablehlo.slice %1 [0:2048, 0:512, 1:2, 0:8] : (tensor<2048x512x2x8xf32>) -> tensor<2048x512x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<2048x512x1x8xf32>) -> tensor<2048x512x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<8192xf32>) -> tensor<512x2x8xf32>
-    %7 = stablehlo.slice %6 [0:512, 0:1, 0:8] : (tensor<512x2x8xf32>) -> tensor<512x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<512x1x8xf32>) -> tensor<512x8xf32>
-    %9 = stablehlo.slice %6 [0:512, 1:2, 0:8] : (tensor<512x2x8xf32>) -> tensor<512x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<512x1x8xf32>) -> tensor<512x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<512x8xf32>) -> tensor<2048x512x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<2048x512x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<512x8xf32>) -> tensor<2048x512x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<2048x512x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<2048x512x8xf32>
+  func.func private @linear_4(%x: tensor<8192xf32>, %weight: tensor<128x8192x16xui16>) -> tensor<2048xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<8192xf32>) -> tensor<8192xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<8192xf32>) -> tensor<128x8192x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<128x8192x16xui16>) -> tensor<128x8192x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<128x8192x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<128x8192x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<128x8192x16xui16>) -> tensor<128x8192x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<128x8192x16xf16>) -> tensor<128x8192x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<128x8192x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<2048x512x8xf32>, tensor<f32>) -> tensor<2048x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<2048x8xf32>, tensor<f32>) -> tensor<2048xf32>
-    return %16 : tensor<2048xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x8192x16xf32>, tensor<f32>) -> tensor<128x16xf32>
+    %8 = stablehlo.negate %7 : tensor<128x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<128x16xf32>) -> tensor<128x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<128x16xf32>) -> tensor<2048xf32>
+    return %10 : tensor<2048xf32>
   }
 
-  func.func private @linear_5(%x: tensor<2048xf32>, %weight: tensor<128256x2048xf16>) -> tensor<128256xf32> {
-    %0 = stablehlo.convert %weight : (tensor<128256x2048xf16>) -> tensor<128256x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<128256x2048xf32>) -> tensor<128256x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:128256, 0:128, 0:1, 0:8] : (tensor<128256x128x2x8xf32>) -> tensor<128256x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<128256x128x1x8xf32>) -> tensor<128256x128x8xf32>
-    %4 = stablehlo.slice %1 [0:128256, 0:128, 1:2, 0:8] : (tensor<128256x128x2x8xf32>) -> tensor<128256x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<128256x128x1x8xf32>) -> tensor<128256x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:128, 0:1, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %9 = stablehlo.slice %6 [0:128, 1:2, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<128256x128x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<128256x128x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<128256x128x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<128256x128x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<128256x128x8xf32>
+  func.func private @linear_5(%x: tensor<2048xf32>, %weight: tensor<8016x2048x16xui16>) -> tensor<128256xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<8016x2048x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8016x2048x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<8016x2048x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<8016x2048x16xf16>) -> tensor<8016x2048x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<8016x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128256x128x8xf32>, tensor<f32>) -> tensor<128256x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128256x8xf32>, tensor<f32>) -> tensor<128256xf32>
-    return %16 : tensor<128256xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x2048x16xf32>, tensor<f32>) -> tensor<8016x16xf32>
+    %8 = stablehlo.negate %7 : tensor<8016x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<8016x16xf32>) -> tensor<8016x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8016x16xf32>) -> tensor<128256xf32>
+    return %10 : tensor<128256xf32>
   }
 }

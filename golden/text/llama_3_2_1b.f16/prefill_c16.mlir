@@ -1,102 +1,102 @@
 module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<128256x2048xf16>,
+      %model.embed_tokens.weight: tensor<8016x2048x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.0.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.0.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.0.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.0.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.0.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.0.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.0.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.1.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.1.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.1.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.1.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.1.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.1.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.1.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.1.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.2.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.2.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.2.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.2.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.2.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.2.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.2.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.2.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.2.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.2.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.3.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.3.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.3.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.3.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.3.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.3.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.3.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.3.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.3.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.3.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.4.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.4.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.4.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.4.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.4.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.4.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.4.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.4.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.4.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.4.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.5.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.5.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.5.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.5.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.5.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.5.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.5.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.5.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.5.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.5.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.6.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.6.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.6.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.6.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.6.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.6.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.6.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.6.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.6.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.6.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.7.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.7.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.7.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.7.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.7.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.7.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.7.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.7.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.7.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.7.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.8.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.8.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.8.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.8.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.8.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.8.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.8.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.8.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.8.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.8.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.9.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.9.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.9.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.9.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.9.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.9.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.9.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.9.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.9.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.9.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.10.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.10.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.10.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.10.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.10.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.10.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.10.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.10.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.10.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.10.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.11.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.11.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.11.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.11.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.11.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.11.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.11.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.11.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.11.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.11.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.12.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.12.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.12.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.12.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.12.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.12.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.12.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.12.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.12.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.12.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.13.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.13.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.13.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.13.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.13.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.13.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.13.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.13.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.13.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.13.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.14.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.14.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.14.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.14.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.14.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.14.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.14.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.14.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.14.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.14.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.15.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.15.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.15.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.15.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.15.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.15.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.15.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.15.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.15.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.15.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.norm.weight: tensor<2048xf32>,
       %layer0.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 3 : index},
@@ -137,62 +137,69 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %cos: tensor<16x32xf32>,
       %sin: tensor<16x32xf32>
   ) -> (tensor<i32>, tensor<128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
-    %0 = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2048>}> : (tensor<128256x2048xf16>, tensor<16xi32>) -> tensor<16x2048xf16>
-    %1 = stablehlo.convert %0 : (tensor<16x2048xf16>) -> tensor<16x2048xf32>
-    %2 = stablehlo.iota dim = 0 : tensor<16xi32>
-    %3 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<16xi32>
-    %4 = stablehlo.compare LT, %2, %3, SIGNED : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi1>
-    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<16xi1>) -> tensor<16x2048xi1>
+    %c16 = stablehlo.constant dense<16> : tensor<16xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<16xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<16xi32>
+    %2 = stablehlo.reshape %0 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
+    %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2048, 1>}> : (tensor<8016x2048x16xui16>, tensor<16x2xi32>) -> tensor<16x2048xui16>
+    %6 = stablehlo.bitcast_convert %5 : (tensor<16x2048xui16>) -> tensor<16x2048xf16>
+    %7 = stablehlo.convert %6 : (tensor<16x2048xf16>) -> tensor<16x2048xf32>
+    %8 = stablehlo.iota dim = 0 : tensor<16xi32>
+    %9 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<16xi32>
+    %10 = stablehlo.compare LT, %8, %9, SIGNED : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi1>
+    %11 = stablehlo.broadcast_in_dim %10, dims = [0] : (tensor<16xi1>) -> tensor<16x2048xi1>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<16x2048xf32>
-    %x = stablehlo.select %5, %1, %c0.0 : tensor<16x2048xi1>, tensor<16x2048xf32>
-    %6 = stablehlo.iota dim = 0 : tensor<16xi32>
-    %7 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<16xi32>
-    %8 = stablehlo.add %6, %7 : tensor<16xi32>
-    %9 = stablehlo.iota dim = 1 : tensor<16x2064xi32>
-    %10 = stablehlo.broadcast_in_dim %8, dims = [0] : (tensor<16xi32>) -> tensor<16x2064xi32>
-    %mask = stablehlo.compare LE, %9, %10, SIGNED : (tensor<16x2064xi32>, tensor<16x2064xi32>) -> tensor<16x2064xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x = stablehlo.select %11, %7, %c0.0 : tensor<16x2048xi1>, tensor<16x2048xf32>
+    %12 = stablehlo.iota dim = 0 : tensor<16xi32>
+    %13 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<16xi32>
+    %14 = stablehlo.add %12, %13 : tensor<16xi32>
+    %15 = stablehlo.iota dim = 1 : tensor<16x2064xi32>
+    %16 = stablehlo.broadcast_in_dim %14, dims = [0] : (tensor<16xi32>) -> tensor<16x2064xi32>
+    %mask = stablehlo.compare LE, %15, %16, SIGNED : (tensor<16x2064xi32>, tensor<16x2064xi32>) -> tensor<16x2064xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<16x2064xi1>, tensor<16x32xf32>, tensor<16x32xf32>) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
     %c1 = stablehlo.constant dense<1> : tensor<i32>
-    %11 = stablehlo.subtract %valid, %c1 : tensor<i32>
-    %12 = stablehlo.reshape %11 : (tensor<i32>) -> tensor<1xi32>
-    %13 = "stablehlo.gather"(%x_16, %12) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 2048>}> : (tensor<16x2048xf32>, tensor<1xi32>) -> tensor<2048xf32>
-    %normed = stablehlo.composite "mlxc.rms_norm" %13, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<2048xf32>, tensor<2048xf32>) -> tensor<2048xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @linear_5} : (tensor<2048xf32>, tensor<128256x2048xf16>) -> tensor<128256xf32>
+    %17 = stablehlo.subtract %valid, %c1 : tensor<i32>
+    %18 = stablehlo.reshape %17 : (tensor<i32>) -> tensor<1xi32>
+    %19 = "stablehlo.gather"(%x_16, %18) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 2048>}> : (tensor<16x2048xf32>, tensor<1xi32>) -> tensor<2048xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %19, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<2048xf32>, tensor<2048xf32>) -> tensor<2048xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @linear_5} : (tensor<2048xf32>, tensor<8016x2048x16xui16>) -> tensor<128256xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %14 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<128256xf32>, tensor<f32>) -> tensor<f32>
-    %15 = stablehlo.broadcast_in_dim %14, dims = [] : (tensor<f32>) -> tensor<128256xf32>
-    %16 = stablehlo.compare EQ, %logits, %15, FLOAT : (tensor<128256xf32>, tensor<128256xf32>) -> tensor<128256xi1>
-    %17 = stablehlo.iota dim = 0 : tensor<128256xi32>
+    %20 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<128256xf32>, tensor<f32>) -> tensor<f32>
+    %21 = stablehlo.broadcast_in_dim %20, dims = [] : (tensor<f32>) -> tensor<128256xf32>
+    %22 = stablehlo.compare EQ, %logits, %21, FLOAT : (tensor<128256xf32>, tensor<128256xf32>) -> tensor<128256xi1>
+    %23 = stablehlo.iota dim = 0 : tensor<128256xi32>
     %c128256 = stablehlo.constant dense<128256> : tensor<128256xi32>
-    %18 = stablehlo.select %16, %17, %c128256 : tensor<128256xi1>, tensor<128256xi32>
+    %24 = stablehlo.select %22, %23, %c128256 : tensor<128256xi1>, tensor<128256xi32>
     %c128256_1 = stablehlo.constant dense<128256> : tensor<i32>
-    %next = stablehlo.reduce(%18 init: %c128256_1) applies stablehlo.minimum across dimensions = [0] : (tensor<128256xi32>, tensor<i32>) -> tensor<i32>
+    %next = stablehlo.reduce(%24 init: %c128256_1) applies stablehlo.minimum across dimensions = [0] : (tensor<128256xi32>, tensor<i32>) -> tensor<i32>
     return %next, %logits, %key, %value, %key_1, %value_1, %key_2, %value_2, %key_3, %value_3, %key_4, %value_4, %key_5, %value_5, %key_6, %value_6, %key_7, %value_7, %key_8, %value_8, %key_9, %value_9, %key_10, %value_10, %key_11, %value_11, %key_12, %value_12, %key_13, %value_13, %key_14, %value_14, %key_15, %value_15 : tensor<i32>, tensor<128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
   func.func private @layer(
       %x: tensor<16x2048xf32>,
       %input_layernorm.weight: tensor<2048xf32>,
-      %qkv.weight: tensor<3072x2048xf16>,
-      %self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %qkv.weight: tensor<192x2048x16xui16>,
+      %self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %post_attention_layernorm.weight: tensor<2048xf32>,
-      %gate_up.weight: tensor<16384x2048xf16>,
-      %mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %gate_up.weight: tensor<1024x2048x16xui16>,
+      %mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %key: tensor<9x8x129x64x16xui16>,
       %value: tensor<9x8x4x2064x16xui16>,
       %slot: tensor<i32>,
@@ -202,7 +209,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %sin: tensor<16x32xf32>
   ) -> (tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x2048xf32>, tensor<2048xf32>) -> tensor<16x2048xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<16x2048xf32>, tensor<3072x2048xf16>) -> tensor<16x3072xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<16x2048xf32>, tensor<192x2048x16xui16>) -> tensor<16x3072xf32>
     %1 = stablehlo.slice %0 [0:16, 0:2048] : (tensor<16x3072xf32>) -> tensor<16x2048xf32>
     %2 = stablehlo.slice %0 [0:16, 2048:2560] : (tensor<16x3072xf32>) -> tensor<16x512xf32>
     %3 = stablehlo.slice %0 [0:16, 2560:3072] : (tensor<16x3072xf32>) -> tensor<16x512xf32>
@@ -223,34 +230,30 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %13 = stablehlo.reshape %12 : (tensor<8x1x64x16xf32>) -> tensor<1x8x1x64x16xf32>
     %14 = stablehlo.convert %13 : (tensor<1x8x1x64x16xf32>) -> tensor<1x8x1x64x16xf16>
     %15 = stablehlo.bitcast_convert %14 : (tensor<1x8x1x64x16xf16>) -> tensor<1x8x1x64x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x8x1x64x16xui16>
-    %16 = stablehlo.xor %15, %c32768 : tensor<1x8x1x64x16xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %16, %slot, %c0, %10, %c0, %c0 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
-    %17 = stablehlo.reshape %9 : (tensor<8x16x64xf32>) -> tensor<8x16x4x16xf32>
-    %18 = stablehlo.transpose %17, dims = [0, 2, 1, 3] : (tensor<8x16x4x16xf32>) -> tensor<8x4x16x16xf32>
-    %19 = stablehlo.reshape %18 : (tensor<8x4x16x16xf32>) -> tensor<1x8x4x16x16xf32>
-    %20 = stablehlo.convert %19 : (tensor<1x8x4x16x16xf32>) -> tensor<1x8x4x16x16xf16>
-    %21 = stablehlo.bitcast_convert %20 : (tensor<1x8x4x16x16xf16>) -> tensor<1x8x4x16x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x8x4x16x16xui16>
-    %22 = stablehlo.xor %21, %c32768_1 : tensor<1x8x4x16x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %22, %slot, %c0, %c0, %position, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
-    %23 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
-    %keys = stablehlo.reshape %23 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
-    %24 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
-    %values = stablehlo.reshape %24 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %25 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %mask {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x16x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<16x2064xi1>) -> tensor<8x4x16x64xf32>
-    %26 = stablehlo.transpose %25, dims = [2, 0, 1, 3] : (tensor<8x4x16x64xf32>) -> tensor<16x8x4x64xf32>
-    %attended = stablehlo.reshape %26 : (tensor<16x8x4x64xf32>) -> tensor<16x2048xf32>
-    %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<16x2048xf32>, tensor<2048x2048xf16>) -> tensor<16x2048xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %15, %slot, %c0, %10, %c0, %c0 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %16 = stablehlo.reshape %9 : (tensor<8x16x64xf32>) -> tensor<8x16x4x16xf32>
+    %17 = stablehlo.transpose %16, dims = [0, 2, 1, 3] : (tensor<8x16x4x16xf32>) -> tensor<8x4x16x16xf32>
+    %18 = stablehlo.reshape %17 : (tensor<8x4x16x16xf32>) -> tensor<1x8x4x16x16xf32>
+    %19 = stablehlo.convert %18 : (tensor<1x8x4x16x16xf32>) -> tensor<1x8x4x16x16xf16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<1x8x4x16x16xf16>) -> tensor<1x8x4x16x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %20, %slot, %c0, %c0, %position, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %21 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys = stablehlo.reshape %21 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %22 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values = stablehlo.reshape %22 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %23 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %mask {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x16x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<16x2064xi1>) -> tensor<8x4x16x64xf32>
+    %24 = stablehlo.transpose %23, dims = [2, 0, 1, 3] : (tensor<8x4x16x64xf32>) -> tensor<16x8x4x64xf32>
+    %attended = stablehlo.reshape %24 : (tensor<16x8x4x64xf32>) -> tensor<16x2048xf32>
+    %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<16x2048xf32>, tensor<128x2048x16xui16>) -> tensor<16x2048xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<16x2048xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x2048xf32>, tensor<2048xf32>) -> tensor<16x2048xf32>
-    %27 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<16x2048xf32>, tensor<16384x2048xf16>) -> tensor<16x16384xf32>
-    %gate = stablehlo.slice %27 [0:16, 0:8192] : (tensor<16x16384xf32>) -> tensor<16x8192xf32>
-    %up = stablehlo.slice %27 [0:16, 8192:16384] : (tensor<16x16384xf32>) -> tensor<16x8192xf32>
-    %28 = stablehlo.logistic %gate : tensor<16x8192xf32>
-    %29 = stablehlo.multiply %gate, %28 : tensor<16x8192xf32>
-    %hidden = stablehlo.multiply %29, %up : tensor<16x8192xf32>
-    %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<16x8192xf32>, tensor<2048x8192xf16>) -> tensor<16x2048xf32>
+    %25 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<16x2048xf32>, tensor<1024x2048x16xui16>) -> tensor<16x16384xf32>
+    %gate = stablehlo.slice %25 [0:16, 0:8192] : (tensor<16x16384xf32>) -> tensor<16x8192xf32>
+    %up = stablehlo.slice %25 [0:16, 8192:16384] : (tensor<16x16384xf32>) -> tensor<16x8192xf32>
+    %26 = stablehlo.logistic %gate : tensor<16x8192xf32>
+    %27 = stablehlo.multiply %gate, %26 : tensor<16x8192xf32>
+    %hidden = stablehlo.multiply %27, %up : tensor<16x8192xf32>
+    %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<16x8192xf32>, tensor<128x8192x16xui16>) -> tensor<16x2048xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<16x2048xf32>
     return %x_2, %new_key, %new_value : tensor<16x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
@@ -271,10 +274,21 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<16x2048xf32>
   }
 
-  func.func private @linear(%x: tensor<16x2048xf32>, %weight: tensor<3072x2048xf16>) -> tensor<16x3072xf32> {
-    %0 = stablehlo.convert %weight : (tensor<3072x2048xf16>) -> tensor<3072x2048xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<16x2048xf32>, tensor<3072x2048xf32>) -> tensor<16x3072xf32>
-    return %1 : tensor<16x3072xf32>
+  func.func private @linear(%x: tensor<16x2048xf32>, %weight: tensor<192x2048x16xui16>) -> tensor<16x3072xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x2048xf32>) -> tensor<2048x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x16xf32>) -> tensor<192x2048x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<192x2048x16xui16>) -> tensor<192x2048x16x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<192x2048x16x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<192x2048x16x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<192x2048x16x16xui16>) -> tensor<192x2048x16x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<192x2048x16x16xf16>) -> tensor<192x2048x16x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<192x2048x16x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<192x2048x16x16xf32>, tensor<f32>) -> tensor<192x16x16xf32>
+    %8 = stablehlo.negate %7 : tensor<192x16x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<192x16x16xf32>) -> tensor<16x192x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<16x192x16xf32>) -> tensor<16x3072xf32>
+    return %10 : tensor<16x3072xf32>
   }
 
   func.func private @rope(
@@ -333,52 +347,93 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %7 = stablehlo.multiply %2, %6 : tensor<8x129x64x4x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x129x64x4x16x16xf32>, tensor<f32>) -> tensor<8x129x4x16x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 3, 1, 4] : (tensor<8x129x4x16x16xf32>) -> tensor<8x4x16x129x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<8x4x16x129x16xf32>) -> tensor<8x4x16x2064xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<16x2064xi1>) -> tensor<8x4x16x2064xi1>
+    %9 = stablehlo.negate %8 : tensor<8x129x4x16x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 3, 1, 4] : (tensor<8x129x4x16x16xf32>) -> tensor<8x4x16x129x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<8x4x16x129x16xf32>) -> tensor<8x4x16x2064xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<16x2064xi1>) -> tensor<8x4x16x2064xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<8x4x16x2064xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<8x4x16x2064xi1>, tensor<8x4x16x2064xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<8x4x16x2064xi1>, tensor<8x4x16x2064xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<8x4x16x2064xf32>, tensor<f32>) -> tensor<8x4x16xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1, 2] : (tensor<8x4x16xf32>) -> tensor<8x4x16x2064xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<8x4x16x2064xf32>
-    %probs = stablehlo.exponential %14 : tensor<8x4x16x2064xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<8x4x16x2064xf32>, tensor<f32>) -> tensor<8x4x16xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 2] : (tensor<8x4x16xf32>) -> tensor<8x4x16x2064xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<8x4x16x2064xf32>
+    %probs = stablehlo.exponential %15 : tensor<8x4x16x2064xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<8x4x16x2064xf32>, tensor<f32>) -> tensor<8x4x16xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 3, 1, 2] : (tensor<8x4x16x2064xf32>) -> tensor<8x2064x4x16xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3, 4] : (tensor<8x2064x4x16xf32>) -> tensor<8x4x2064x4x16x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 5] : (tensor<8x4x2064x16xui16>) -> tensor<8x4x2064x4x16x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 3, 1, 2] : (tensor<8x4x16x2064xf32>) -> tensor<8x2064x4x16xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3, 4] : (tensor<8x2064x4x16xf32>) -> tensor<8x4x2064x4x16x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 5] : (tensor<8x4x2064x16xui16>) -> tensor<8x4x2064x4x16x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<8x4x2064x4x16x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<8x4x2064x4x16x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<8x4x2064x4x16x16xui16>) -> tensor<8x4x2064x4x16x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<8x4x2064x4x16x16xf16>) -> tensor<8x4x2064x4x16x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<8x4x2064x4x16x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x2064x4x16x16xf32>, tensor<f32>) -> tensor<8x4x4x16x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 3, 1, 4] : (tensor<8x4x4x16x16xf32>) -> tensor<8x4x16x4x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<8x4x16x4x16xf32>) -> tensor<8x4x16x64xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<8x4x16xf32>) -> tensor<8x4x16x64xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<8x4x16x64xf32>
-    return %26 : tensor<8x4x16x64xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<8x4x2064x4x16x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<8x4x2064x4x16x16xui16>) -> tensor<8x4x2064x4x16x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<8x4x2064x4x16x16xf16>) -> tensor<8x4x2064x4x16x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<8x4x2064x4x16x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x2064x4x16x16xf32>, tensor<f32>) -> tensor<8x4x4x16x16xf32>
+    %24 = stablehlo.negate %23 : tensor<8x4x4x16x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 3, 1, 4] : (tensor<8x4x4x16x16xf32>) -> tensor<8x4x16x4x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<8x4x16x4x16xf32>) -> tensor<8x4x16x64xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<8x4x16xf32>) -> tensor<8x4x16x64xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<8x4x16x64xf32>
+    return %28 : tensor<8x4x16x64xf32>
   }
 
-  func.func private @linear_2(%x: tensor<16x2048xf32>, %weight: tensor<2048x2048xf16>) -> tensor<16x2048xf32> {
-    %0 = stablehlo.convert %weight : (tensor<2048x2048xf16>) -> tensor<2048x2048xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<16x2048xf32>, tensor<2048x2048xf32>) -> tensor<16x2048xf32>
-    return %1 : tensor<16x2048xf32>
+  func.func private @linear_2(
+      %x: tensor<16x2048xf32>,
+      %weight: tensor<128x2048x16xui16>
+  ) -> tensor<16x2048xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x2048xf32>) -> tensor<2048x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x16xf32>) -> tensor<128x2048x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<128x2048x16xui16>) -> tensor<128x2048x16x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<128x2048x16x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<128x2048x16x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<128x2048x16x16xui16>) -> tensor<128x2048x16x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<128x2048x16x16xf16>) -> tensor<128x2048x16x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<128x2048x16x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x2048x16x16xf32>, tensor<f32>) -> tensor<128x16x16xf32>
+    %8 = stablehlo.negate %7 : tensor<128x16x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<128x16x16xf32>) -> tensor<16x128x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<16x128x16xf32>) -> tensor<16x2048xf32>
+    return %10 : tensor<16x2048xf32>
   }
 
   func.func private @linear_3(
       %x: tensor<16x2048xf32>,
-      %weight: tensor<16384x2048xf16>
+      %weight: tensor<1024x2048x16xui16>
   ) -> tensor<16x16384xf32> {
-    %0 = stablehlo.convert %weight : (tensor<16384x2048xf16>) -> tensor<16384x2048xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<16x2048xf32>, tensor<16384x2048xf32>) -> tensor<16x16384xf32>
-    return %1 : tensor<16x16384xf32>
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x2048xf32>) -> tensor<2048x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x16xf32>) -> tensor<1024x2048x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<1024x2048x16x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<1024x2048x16x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<1024x2048x16x16xui16>) -> tensor<1024x2048x16x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<1024x2048x16x16xf16>) -> tensor<1024x2048x16x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<1024x2048x16x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<1024x2048x16x16xf32>, tensor<f32>) -> tensor<1024x16x16xf32>
+    %8 = stablehlo.negate %7 : tensor<1024x16x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<1024x16x16xf32>) -> tensor<16x1024x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<16x1024x16xf32>) -> tensor<16x16384xf32>
+    return %10 : tensor<16x16384xf32>
   }
 
-  func.func private @linear_4(%x: tensor<16x8192xf32>, %weight: tensor<2048x8192xf16>) -> tensor<16x2048xf32> {
-    %0 = stablehlo.convert %weight : (tensor<2048x8192xf16>) -> tensor<2048x8192xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<16x8192xf32>, tensor<2048x8192xf32>) -> tensor<16x2048xf32>
-    return %1 : tensor<16x2048xf32>
+  func.func private @linear_4(
+      %x: tensor<16x8192xf32>,
+      %weight: tensor<128x8192x16xui16>
+  ) -> tensor<16x2048xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x8192xf32>) -> tensor<8192x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<8192x16xf32>) -> tensor<128x8192x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<128x8192x16xui16>) -> tensor<128x8192x16x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<128x8192x16x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<128x8192x16x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<128x8192x16x16xui16>) -> tensor<128x8192x16x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<128x8192x16x16xf16>) -> tensor<128x8192x16x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<128x8192x16x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x8192x16x16xf32>, tensor<f32>) -> tensor<128x16x16xf32>
+    %8 = stablehlo.negate %7 : tensor<128x16x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<128x16x16xf32>) -> tensor<16x128x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<16x128x16xf32>) -> tensor<16x2048xf32>
+    return %10 : tensor<16x2048xf32>
   }
 
   func.func private @rms_norm_2(%x: tensor<2048xf32>, %weight: tensor<2048xf32>) -> tensor<2048xf32> {
@@ -397,26 +452,20 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<2048xf32>
   }
 
-  func.func private @linear_5(%x: tensor<2048xf32>, %weight: tensor<128256x2048xf16>) -> tensor<128256xf32> {
-    %0 = stablehlo.convert %weight : (tensor<128256x2048xf16>) -> tensor<128256x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<128256x2048xf32>) -> tensor<128256x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:128256, 0:128, 0:1, 0:8] : (tensor<128256x128x2x8xf32>) -> tensor<128256x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<128256x128x1x8xf32>) -> tensor<128256x128x8xf32>
-    %4 = stablehlo.slice %1 [0:128256, 0:128, 1:2, 0:8] : (tensor<128256x128x2x8xf32>) -> tensor<128256x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<128256x128x1x8xf32>) -> tensor<128256x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:128, 0:1, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %9 = stablehlo.slice %6 [0:128, 1:2, 0:8] : (tensor<128x2x8xf32>) -> tensor<128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<128x1x8xf32>) -> tensor<128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<128256x128x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<128256x128x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<128x8xf32>) -> tensor<128256x128x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<128256x128x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<128256x128x8xf32>
+  func.func private @linear_5(%x: tensor<2048xf32>, %weight: tensor<8016x2048x16xui16>) -> tensor<128256xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<8016x2048x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8016x2048x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<8016x2048x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<8016x2048x16xf16>) -> tensor<8016x2048x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<8016x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128256x128x8xf32>, tensor<f32>) -> tensor<128256x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128256x8xf32>, tensor<f32>) -> tensor<128256xf32>
-    return %16 : tensor<128256xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x2048x16xf32>, tensor<f32>) -> tensor<8016x16xf32>
+    %8 = stablehlo.negate %7 : tensor<8016x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<8016x16xf32>) -> tensor<8016x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8016x16xf32>) -> tensor<128256xf32>
+    return %10 : tensor<128256xf32>
   }
 }

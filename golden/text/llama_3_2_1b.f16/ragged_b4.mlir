@@ -1,102 +1,102 @@
 module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<128256x2048xf16>,
+      %model.embed_tokens.weight: tensor<8016x2048x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.0.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.0.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.0.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.0.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.0.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.0.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.0.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.1.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.1.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.1.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.1.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.1.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.1.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.1.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.1.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.2.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.2.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.2.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.2.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.2.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.2.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.2.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.2.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.2.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.2.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.3.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.3.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.3.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.3.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.3.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.3.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.3.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.3.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.3.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.3.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.4.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.4.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.4.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.4.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.4.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.4.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.4.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.4.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.4.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.4.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.5.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.5.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.5.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.5.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.5.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.5.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.5.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.5.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.5.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.5.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.6.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.6.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.6.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.6.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.6.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.6.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.6.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.6.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.6.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.6.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.7.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.7.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.7.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.7.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.7.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.7.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.7.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.7.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.7.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.7.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.8.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.8.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.8.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.8.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.8.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.8.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.8.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.8.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.8.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.8.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.9.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.9.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.9.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.9.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.9.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.9.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.9.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.9.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.9.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.9.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.10.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.10.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.10.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.10.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.10.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.10.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.10.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.10.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.10.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.10.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.11.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.11.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.11.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.11.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.11.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.11.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.11.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.11.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.11.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.11.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.12.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.12.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.12.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.12.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.12.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.12.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.12.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.12.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.12.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.12.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.13.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.13.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.13.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.13.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.13.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.13.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.13.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.13.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.13.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.13.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.14.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.14.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.14.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.14.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.14.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.14.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.14.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.14.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.14.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.14.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.layers.15.input_layernorm.weight: tensor<2048xf32>,
-      %model.layers.15.qkv.weight: tensor<3072x2048xf16>,
-      %model.layers.15.self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %model.layers.15.qkv.weight: tensor<192x2048x16xui16>,
+      %model.layers.15.self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %model.layers.15.post_attention_layernorm.weight: tensor<2048xf32>,
-      %model.layers.15.gate_up.weight: tensor<16384x2048xf16>,
-      %model.layers.15.mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %model.layers.15.gate_up.weight: tensor<1024x2048x16xui16>,
+      %model.layers.15.mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %model.norm.weight: tensor<2048xf32>,
       %layer0.key: tensor<9x8x129x64x16xui16> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x8x4x2064x16xui16> {iree.abi.output = 3 : index},
@@ -136,49 +136,56 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %cos: tensor<4x32xf32>,
       %sin: tensor<4x32xf32>
   ) -> (tensor<4xi32>, tensor<4x128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
-    %0 = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2048>}> : (tensor<128256x2048xf16>, tensor<4xi32>) -> tensor<4x2048xf16>
-    %x = stablehlo.convert %0 : (tensor<4x2048xf16>) -> tensor<4x2048xf32>
-    %1 = stablehlo.iota dim = 1 : tensor<4x2064xi32>
-    %2 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x2064xi32>
-    %mask = stablehlo.compare LE, %1, %2, SIGNED : (tensor<4x2064xi32>, tensor<4x2064xi32>) -> tensor<4x2064xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<3072x2048xf16>, tensor<2048x2048xf16>, tensor<2048xf32>, tensor<16384x2048xf16>, tensor<2048x8192xf16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %c16 = stablehlo.constant dense<16> : tensor<4xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<4xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<4xi32>
+    %2 = stablehlo.reshape %0 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 2048, 1>}> : (tensor<8016x2048x16xui16>, tensor<4x2xi32>) -> tensor<4x2048xui16>
+    %6 = stablehlo.bitcast_convert %5 : (tensor<4x2048xui16>) -> tensor<4x2048xf16>
+    %x = stablehlo.convert %6 : (tensor<4x2048xf16>) -> tensor<4x2048xf32>
+    %7 = stablehlo.iota dim = 1 : tensor<4x2064xi32>
+    %8 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x2064xi32>
+    %mask = stablehlo.compare LE, %7, %8, SIGNED : (tensor<4x2064xi32>, tensor<4x2064xi32>) -> tensor<4x2064xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_16, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @linear_5} : (tensor<4x2048xf32>, tensor<128256x2048xf16>) -> tensor<4x128256xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @linear_5} : (tensor<4x2048xf32>, tensor<8016x2048x16xui16>) -> tensor<4x128256xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %3 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x128256xf32>, tensor<f32>) -> tensor<4xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<4xf32>) -> tensor<4x128256xf32>
-    %5 = stablehlo.compare EQ, %logits, %4, FLOAT : (tensor<4x128256xf32>, tensor<4x128256xf32>) -> tensor<4x128256xi1>
-    %6 = stablehlo.iota dim = 1 : tensor<4x128256xi32>
+    %9 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x128256xf32>, tensor<f32>) -> tensor<4xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0] : (tensor<4xf32>) -> tensor<4x128256xf32>
+    %11 = stablehlo.compare EQ, %logits, %10, FLOAT : (tensor<4x128256xf32>, tensor<4x128256xf32>) -> tensor<4x128256xi1>
+    %12 = stablehlo.iota dim = 1 : tensor<4x128256xi32>
     %c128256 = stablehlo.constant dense<128256> : tensor<4x128256xi32>
-    %7 = stablehlo.select %5, %6, %c128256 : tensor<4x128256xi1>, tensor<4x128256xi32>
+    %13 = stablehlo.select %11, %12, %c128256 : tensor<4x128256xi1>, tensor<4x128256xi32>
     %c128256_1 = stablehlo.constant dense<128256> : tensor<i32>
-    %next = stablehlo.reduce(%7 init: %c128256_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x128256xi32>, tensor<i32>) -> tensor<4xi32>
+    %next = stablehlo.reduce(%13 init: %c128256_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x128256xi32>, tensor<i32>) -> tensor<4xi32>
     return %next, %logits, %key, %value, %key_1, %value_1, %key_2, %value_2, %key_3, %value_3, %key_4, %value_4, %key_5, %value_5, %key_6, %value_6, %key_7, %value_7, %key_8, %value_8, %key_9, %value_9, %key_10, %value_10, %key_11, %value_11, %key_12, %value_12, %key_13, %value_13, %key_14, %value_14, %key_15, %value_15 : tensor<4xi32>, tensor<4x128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
   func.func private @layer(
       %x: tensor<4x2048xf32>,
       %input_layernorm.weight: tensor<2048xf32>,
-      %qkv.weight: tensor<3072x2048xf16>,
-      %self_attn.o_proj.weight: tensor<2048x2048xf16>,
+      %qkv.weight: tensor<192x2048x16xui16>,
+      %self_attn.o_proj.weight: tensor<128x2048x16xui16>,
       %post_attention_layernorm.weight: tensor<2048xf32>,
-      %gate_up.weight: tensor<16384x2048xf16>,
-      %mlp.down_proj.weight: tensor<2048x8192xf16>,
+      %gate_up.weight: tensor<1024x2048x16xui16>,
+      %mlp.down_proj.weight: tensor<128x8192x16xui16>,
       %key: tensor<9x8x129x64x16xui16>,
       %value: tensor<9x8x4x2064x16xui16>,
       %slot: tensor<4xi32>,
@@ -188,7 +195,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %sin: tensor<4x32xf32>
   ) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x2048xf32>, tensor<3072x2048xf16>) -> tensor<4x3072xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x2048xf32>, tensor<192x2048x16xui16>) -> tensor<4x3072xf32>
     %1 = stablehlo.slice %0 [0:4, 0:2048] : (tensor<4x3072xf32>) -> tensor<4x2048xf32>
     %2 = stablehlo.slice %0 [0:4, 2048:2560] : (tensor<4x3072xf32>) -> tensor<4x512xf32>
     %3 = stablehlo.slice %0 [0:4, 2560:3072] : (tensor<4x3072xf32>) -> tensor<4x512xf32>
@@ -252,94 +259,84 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %56 = stablehlo.reshape %9 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
     %57 = stablehlo.convert %56 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
     %58 = stablehlo.bitcast_convert %57 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x8x1x64x1xui16>
-    %59 = stablehlo.xor %58, %c32768 : tensor<1x8x1x64x1xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %59, %13, %c0, %54, %c0, %55 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
-    %60 = stablehlo.reshape %11 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
-    %61 = stablehlo.transpose %60, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
-    %62 = stablehlo.reshape %61 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
-    %63 = stablehlo.convert %62 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
-    %64 = stablehlo.bitcast_convert %63 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x8x4x1x16xui16>
-    %65 = stablehlo.xor %64, %c32768_1 : tensor<1x8x4x1x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %65, %13, %c0, %c0, %15, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
-    %66 = stablehlo.divide %27, %c16 : tensor<i32>
-    %67 = stablehlo.remainder %27, %c16 : tensor<i32>
-    %68 = stablehlo.reshape %21 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
-    %69 = stablehlo.convert %68 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
-    %70 = stablehlo.bitcast_convert %69 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
-    %71 = stablehlo.xor %70, %c32768 : tensor<1x8x1x64x1xui16>
-    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %71, %25, %c0, %66, %c0, %67 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
-    %72 = stablehlo.reshape %23 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
-    %73 = stablehlo.transpose %72, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
-    %74 = stablehlo.reshape %73 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
-    %75 = stablehlo.convert %74 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
-    %76 = stablehlo.bitcast_convert %75 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
-    %77 = stablehlo.xor %76, %c32768_1 : tensor<1x8x4x1x16xui16>
-    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %77, %25, %c0, %c0, %27, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
-    %78 = stablehlo.divide %39, %c16 : tensor<i32>
-    %79 = stablehlo.remainder %39, %c16 : tensor<i32>
-    %80 = stablehlo.reshape %33 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
-    %81 = stablehlo.convert %80 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
-    %82 = stablehlo.bitcast_convert %81 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
-    %83 = stablehlo.xor %82, %c32768 : tensor<1x8x1x64x1xui16>
-    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %83, %37, %c0, %78, %c0, %79 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
-    %84 = stablehlo.reshape %35 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
-    %85 = stablehlo.transpose %84, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
-    %86 = stablehlo.reshape %85 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
-    %87 = stablehlo.convert %86 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
-    %88 = stablehlo.bitcast_convert %87 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
-    %89 = stablehlo.xor %88, %c32768_1 : tensor<1x8x4x1x16xui16>
-    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %89, %37, %c0, %c0, %39, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
-    %90 = stablehlo.divide %51, %c16 : tensor<i32>
-    %91 = stablehlo.remainder %51, %c16 : tensor<i32>
-    %92 = stablehlo.reshape %45 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
-    %93 = stablehlo.convert %92 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
-    %94 = stablehlo.bitcast_convert %93 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
-    %95 = stablehlo.xor %94, %c32768 : tensor<1x8x1x64x1xui16>
-    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %95, %49, %c0, %90, %c0, %91 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
-    %96 = stablehlo.reshape %47 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
-    %97 = stablehlo.transpose %96, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
-    %98 = stablehlo.reshape %97 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
-    %99 = stablehlo.convert %98 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
-    %100 = stablehlo.bitcast_convert %99 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
-    %101 = stablehlo.xor %100, %c32768_1 : tensor<1x8x4x1x16xui16>
-    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %101, %49, %c0, %c0, %51, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
-    %102 = stablehlo.dynamic_slice %new_key_3, %13, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
-    %keys = stablehlo.reshape %102 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
-    %103 = stablehlo.dynamic_slice %new_value_3, %13, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
-    %values = stablehlo.reshape %103 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %104 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %17 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
-    %105 = stablehlo.dynamic_slice %new_key_3, %25, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
-    %keys_1 = stablehlo.reshape %105 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
-    %106 = stablehlo.dynamic_slice %new_value_3, %25, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
-    %values_1 = stablehlo.reshape %106 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %107 = stablehlo.composite "mlxc.attention" %19, %keys_1, %values_1, %29 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
-    %108 = stablehlo.dynamic_slice %new_key_3, %37, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
-    %keys_2 = stablehlo.reshape %108 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
-    %109 = stablehlo.dynamic_slice %new_value_3, %37, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
-    %values_2 = stablehlo.reshape %109 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %110 = stablehlo.composite "mlxc.attention" %31, %keys_2, %values_2, %41 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
-    %111 = stablehlo.dynamic_slice %new_key_3, %49, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
-    %keys_3 = stablehlo.reshape %111 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
-    %112 = stablehlo.dynamic_slice %new_value_3, %49, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
-    %values_3 = stablehlo.reshape %112 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %113 = stablehlo.composite "mlxc.attention" %43, %keys_3, %values_3, %53 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
-    %114 = stablehlo.reshape %104 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
-    %115 = stablehlo.reshape %107 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
-    %116 = stablehlo.reshape %110 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
-    %117 = stablehlo.reshape %113 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
-    %attended = stablehlo.concatenate %114, %115, %116, %117, dim = 0 : (tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>) -> tensor<4x2048xf32>
-    %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x2048xf32>, tensor<2048x2048xf16>) -> tensor<4x2048xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %58, %13, %c0, %54, %c0, %55 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %59 = stablehlo.reshape %11 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %60 = stablehlo.transpose %59, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %61 = stablehlo.reshape %60 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %62 = stablehlo.convert %61 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %63 = stablehlo.bitcast_convert %62 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %63, %13, %c0, %c0, %15, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %64 = stablehlo.divide %27, %c16 : tensor<i32>
+    %65 = stablehlo.remainder %27, %c16 : tensor<i32>
+    %66 = stablehlo.reshape %21 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
+    %67 = stablehlo.convert %66 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
+    %68 = stablehlo.bitcast_convert %67 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
+    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %68, %25, %c0, %64, %c0, %65 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %69 = stablehlo.reshape %23 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %70 = stablehlo.transpose %69, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %71 = stablehlo.reshape %70 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %72 = stablehlo.convert %71 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %73 = stablehlo.bitcast_convert %72 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %73, %25, %c0, %c0, %27, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %74 = stablehlo.divide %39, %c16 : tensor<i32>
+    %75 = stablehlo.remainder %39, %c16 : tensor<i32>
+    %76 = stablehlo.reshape %33 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
+    %77 = stablehlo.convert %76 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
+    %78 = stablehlo.bitcast_convert %77 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
+    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %78, %37, %c0, %74, %c0, %75 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %79 = stablehlo.reshape %35 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %80 = stablehlo.transpose %79, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %81 = stablehlo.reshape %80 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %82 = stablehlo.convert %81 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %83 = stablehlo.bitcast_convert %82 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %83, %37, %c0, %c0, %39, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %84 = stablehlo.divide %51, %c16 : tensor<i32>
+    %85 = stablehlo.remainder %51, %c16 : tensor<i32>
+    %86 = stablehlo.reshape %45 : (tensor<8x1x64xf32>) -> tensor<1x8x1x64x1xf32>
+    %87 = stablehlo.convert %86 : (tensor<1x8x1x64x1xf32>) -> tensor<1x8x1x64x1xf16>
+    %88 = stablehlo.bitcast_convert %87 : (tensor<1x8x1x64x1xf16>) -> tensor<1x8x1x64x1xui16>
+    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %88, %49, %c0, %84, %c0, %85 : (tensor<9x8x129x64x16xui16>, tensor<1x8x1x64x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x129x64x16xui16>
+    %89 = stablehlo.reshape %47 : (tensor<8x1x64xf32>) -> tensor<8x1x4x16xf32>
+    %90 = stablehlo.transpose %89, dims = [0, 2, 1, 3] : (tensor<8x1x4x16xf32>) -> tensor<8x4x1x16xf32>
+    %91 = stablehlo.reshape %90 : (tensor<8x4x1x16xf32>) -> tensor<1x8x4x1x16xf32>
+    %92 = stablehlo.convert %91 : (tensor<1x8x4x1x16xf32>) -> tensor<1x8x4x1x16xf16>
+    %93 = stablehlo.bitcast_convert %92 : (tensor<1x8x4x1x16xf16>) -> tensor<1x8x4x1x16xui16>
+    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %93, %49, %c0, %c0, %51, %c0 : (tensor<9x8x4x2064x16xui16>, tensor<1x8x4x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x8x4x2064x16xui16>
+    %94 = stablehlo.dynamic_slice %new_key_3, %13, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys = stablehlo.reshape %94 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %95 = stablehlo.dynamic_slice %new_value_3, %13, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values = stablehlo.reshape %95 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %96 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %17 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %97 = stablehlo.dynamic_slice %new_key_3, %25, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys_1 = stablehlo.reshape %97 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %98 = stablehlo.dynamic_slice %new_value_3, %25, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values_1 = stablehlo.reshape %98 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %99 = stablehlo.composite "mlxc.attention" %19, %keys_1, %values_1, %29 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %100 = stablehlo.dynamic_slice %new_key_3, %37, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys_2 = stablehlo.reshape %100 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %101 = stablehlo.dynamic_slice %new_value_3, %37, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values_2 = stablehlo.reshape %101 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %102 = stablehlo.composite "mlxc.attention" %31, %keys_2, %values_2, %41 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %103 = stablehlo.dynamic_slice %new_key_3, %49, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
+    %keys_3 = stablehlo.reshape %103 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
+    %104 = stablehlo.dynamic_slice %new_value_3, %49, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
+    %values_3 = stablehlo.reshape %104 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
+    %105 = stablehlo.composite "mlxc.attention" %43, %keys_3, %values_3, %53 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %106 = stablehlo.reshape %96 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
+    %107 = stablehlo.reshape %99 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
+    %108 = stablehlo.reshape %102 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
+    %109 = stablehlo.reshape %105 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
+    %attended = stablehlo.concatenate %106, %107, %108, %109, dim = 0 : (tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>) -> tensor<4x2048xf32>
+    %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x2048xf32>, tensor<128x2048x16xui16>) -> tensor<4x2048xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<4x2048xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
-    %118 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x2048xf32>, tensor<16384x2048xf16>) -> tensor<4x16384xf32>
-    %gate = stablehlo.slice %118 [0:4, 0:8192] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
-    %up = stablehlo.slice %118 [0:4, 8192:16384] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
-    %119 = stablehlo.logistic %gate : tensor<4x8192xf32>
-    %120 = stablehlo.multiply %gate, %119 : tensor<4x8192xf32>
-    %hidden = stablehlo.multiply %120, %up : tensor<4x8192xf32>
-    %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x8192xf32>, tensor<2048x8192xf16>) -> tensor<4x2048xf32>
+    %110 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x2048xf32>, tensor<1024x2048x16xui16>) -> tensor<4x16384xf32>
+    %gate = stablehlo.slice %110 [0:4, 0:8192] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
+    %up = stablehlo.slice %110 [0:4, 8192:16384] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
+    %111 = stablehlo.logistic %gate : tensor<4x8192xf32>
+    %112 = stablehlo.multiply %gate, %111 : tensor<4x8192xf32>
+    %hidden = stablehlo.multiply %112, %up : tensor<4x8192xf32>
+    %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x8192xf32>, tensor<128x8192x16xui16>) -> tensor<4x2048xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<4x2048xf32>
     return %x_2, %new_key_3, %new_value_3 : tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
@@ -360,30 +357,21 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %6 : tensor<4x2048xf32>
   }
 
-  func.func private @linear(%x: tensor<4x2048xf32>, %weight: tensor<3072x2048xf16>) -> tensor<4x3072xf32> {
-    %0 = stablehlo.convert %weight : (tensor<3072x2048xf16>) -> tensor<3072x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<3072x2048xf32>) -> tensor<3072x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:3072, 0:128, 0:1, 0:8] : (tensor<3072x128x2x8xf32>) -> tensor<3072x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<3072x128x1x8xf32>) -> tensor<3072x128x8xf32>
-    %4 = stablehlo.slice %1 [0:3072, 0:128, 1:2, 0:8] : (tensor<3072x128x2x8xf32>) -> tensor<3072x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<3072x128x1x8xf32>) -> tensor<3072x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x2048xf32>) -> tensor<4x128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:128, 0:1, 0:8] : (tensor<4x128x2x8xf32>) -> tensor<4x128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x128x1x8xf32>) -> tensor<4x128x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:128, 1:2, 0:8] : (tensor<4x128x2x8xf32>) -> tensor<4x128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x128x1x8xf32>) -> tensor<4x128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x128x8xf32>) -> tensor<3072x4x128x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<3072x128x8xf32>) -> tensor<3072x4x128x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<3072x4x128x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x128x8xf32>) -> tensor<3072x4x128x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<3072x128x8xf32>) -> tensor<3072x4x128x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<3072x4x128x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<3072x4x128x8xf32>
+  func.func private @linear(%x: tensor<4x2048xf32>, %weight: tensor<192x2048x16xui16>) -> tensor<4x3072xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x2048xf32>) -> tensor<2048x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x4xf32>) -> tensor<192x2048x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<192x2048x16xui16>) -> tensor<192x2048x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<192x2048x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<192x2048x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<192x2048x4x16xui16>) -> tensor<192x2048x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<192x2048x4x16xf16>) -> tensor<192x2048x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<192x2048x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<3072x4x128x8xf32>, tensor<f32>) -> tensor<3072x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<3072x4x8xf32>, tensor<f32>) -> tensor<3072x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<3072x4xf32>) -> tensor<4x3072xf32>
-    return %19 : tensor<4x3072xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<192x2048x4x16xf32>, tensor<f32>) -> tensor<192x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<192x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<192x4x16xf32>) -> tensor<4x192x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x192x16xf32>) -> tensor<4x3072xf32>
+    return %10 : tensor<4x3072xf32>
   }
 
   func.func private @rope(
@@ -442,137 +430,106 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %7 = stablehlo.multiply %2, %6 : tensor<8x129x64x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x129x64x4x16xf32>, tensor<f32>) -> tensor<8x129x4x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 1, 3] : (tensor<8x129x4x16xf32>) -> tensor<8x4x129x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<8x4x129x16xf32>) -> tensor<8x4x2064xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<2064xi1>) -> tensor<8x4x2064xi1>
+    %9 = stablehlo.negate %8 : tensor<8x129x4x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<8x129x4x16xf32>) -> tensor<8x4x129x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<8x4x129x16xf32>) -> tensor<8x4x2064xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<2064xi1>) -> tensor<8x4x2064xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<8x4x2064xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<8x4x2064xi1>, tensor<8x4x2064xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<8x4x2064xi1>, tensor<8x4x2064xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<8x4x2064xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x2064xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<8x4x2064xf32>
-    %probs = stablehlo.exponential %14 : tensor<8x4x2064xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<8x4x2064xf32>, tensor<f32>) -> tensor<8x4xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x2064xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<8x4x2064xf32>
+    %probs = stablehlo.exponential %15 : tensor<8x4x2064xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x2064xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<8x4x2064xf32>) -> tensor<8x2064x4xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3] : (tensor<8x2064x4xf32>) -> tensor<8x4x2064x4x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<8x4x2064x16xui16>) -> tensor<8x4x2064x4x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<8x4x2064xf32>) -> tensor<8x2064x4xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<8x2064x4xf32>) -> tensor<8x4x2064x4x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<8x4x2064x16xui16>) -> tensor<8x4x2064x4x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<8x4x2064x4x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<8x4x2064x4x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<8x4x2064x4x16xui16>) -> tensor<8x4x2064x4x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<8x4x2064x4x16xf16>) -> tensor<8x4x2064x4x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<8x4x2064x4x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x2064x4x16xf32>, tensor<f32>) -> tensor<8x4x4x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<8x4x4x16xf32>) -> tensor<8x4x4x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<8x4x4x16xf32>) -> tensor<8x4x64xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x64xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<8x4x64xf32>
-    return %26 : tensor<8x4x64xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<8x4x2064x4x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<8x4x2064x4x16xui16>) -> tensor<8x4x2064x4x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<8x4x2064x4x16xf16>) -> tensor<8x4x2064x4x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<8x4x2064x4x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x2064x4x16xf32>, tensor<f32>) -> tensor<8x4x4x16xf32>
+    %24 = stablehlo.negate %23 : tensor<8x4x4x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<8x4x4x16xf32>) -> tensor<8x4x4x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<8x4x4x16xf32>) -> tensor<8x4x64xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x64xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<8x4x64xf32>
+    return %28 : tensor<8x4x64xf32>
   }
 
-  func.func private @linear_2(%x: tensor<4x2048xf32>, %weight: tensor<2048x2048xf16>) -> tensor<4x2048xf32> {
-    %0 = stablehlo.convert %weight : (tensor<2048x2048xf16>) -> tensor<2048x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<2048x2048xf32>) -> tensor<2048x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:2048, 0:128, 0:1, 0:8] : (tensor<2048x128x2x8xf32>) -> tensor<2048x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<2048x128x1x8xf32>) -> tensor<2048x128x8xf32>
-    %4 = stablehlo.slice %1 [0:2048, 0:128, 1:2, 0:8] : (tensor<2048x128x2x8xf32>) -> tensor<2048x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<2048x128x1x8xf32>) -> tensor<2048x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x2048xf32>) -> tensor<4x128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:128, 0:1, 0:8] : (tensor<4x128x2x8xf32>) -> tensor<4x128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x128x1x8xf32>) -> tensor<4x128x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:128, 1:2, 0:8] : (tensor<4x128x2x8xf32>) -> tensor<4x128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x128x1x8xf32>) -> tensor<4x128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x128x8xf32>) -> tensor<2048x4x128x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<2048x128x8xf32>) -> tensor<2048x4x128x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<2048x4x128x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x128x8xf32>) -> tensor<2048x4x128x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<2048x128x8xf32>) -> tensor<2048x4x128x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<2048x4x128x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<2048x4x128x8xf32>
+  func.func private @linear_2(%x: tensor<4x2048xf32>, %weight: tensor<128x2048x16xui16>) -> tensor<4x2048xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x2048xf32>) -> tensor<2048x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x4xf32>) -> tensor<128x2048x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<128x2048x16xui16>) -> tensor<128x2048x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<128x2048x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<128x2048x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<128x2048x4x16xui16>) -> tensor<128x2048x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<128x2048x4x16xf16>) -> tensor<128x2048x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<128x2048x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2048x4x128x8xf32>, tensor<f32>) -> tensor<2048x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2048x4x8xf32>, tensor<f32>) -> tensor<2048x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<2048x4xf32>) -> tensor<4x2048xf32>
-    return %19 : tensor<4x2048xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x2048x4x16xf32>, tensor<f32>) -> tensor<128x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<128x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<128x4x16xf32>) -> tensor<4x128x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x128x16xf32>) -> tensor<4x2048xf32>
+    return %10 : tensor<4x2048xf32>
   }
 
-  func.func private @linear_3(%x: tensor<4x2048xf32>, %weight: tensor<16384x2048xf16>) -> tensor<4x16384xf32> {
-    %0 = stablehlo.convert %weight : (tensor<16384x2048xf16>) -> tensor<16384x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<16384x2048xf32>) -> tensor<16384x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:16384, 0:128, 0:1, 0:8] : (tensor<16384x128x2x8xf32>) -> tensor<16384x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<16384x128x1x8xf32>) -> tensor<16384x128x8xf32>
-    %4 = stablehlo.slice %1 [0:16384, 0:128, 1:2, 0:8] : (tensor<16384x128x2x8xf32>) -> tensor<16384x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<16384x128x1x8xf32>) -> tensor<16384x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x2048xf32>) -> tensor<4x128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:128, 0:1, 0:8] : (tensor<4x128x2x8xf32>) -> tensor<4x128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x128x1x8xf32>) -> tensor<4x128x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:128, 1:2, 0:8] : (tensor<4x128x2x8xf32>) -> tensor<4x128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x128x1x8xf32>) -> tensor<4x128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x128x8xf32>) -> tensor<16384x4x128x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<16384x128x8xf32>) -> tensor<16384x4x128x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<16384x4x128x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x128x8xf32>) -> tensor<16384x4x128x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<16384x128x8xf32>) -> tensor<16384x4x128x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<16384x4x128x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<16384x4x128x8xf32>
+  func.func private @linear_3(
+      %x: tensor<4x2048xf32>,
+      %weight: tensor<1024x2048x16xui16>
+  ) -> tensor<4x16384xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x2048xf32>) -> tensor<2048x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x4xf32>) -> tensor<1024x2048x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<1024x2048x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<1024x2048x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<1024x2048x4x16xui16>) -> tensor<1024x2048x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<1024x2048x4x16xf16>) -> tensor<1024x2048x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<1024x2048x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16384x4x128x8xf32>, tensor<f32>) -> tensor<16384x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16384x4x8xf32>, tensor<f32>) -> tensor<16384x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<16384x4xf32>) -> tensor<4x16384xf32>
-    return %19 : tensor<4x16384xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<1024x2048x4x16xf32>, tensor<f32>) -> tensor<1024x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<1024x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<1024x4x16xf32>) -> tensor<4x1024x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x1024x16xf32>) -> tensor<4x16384xf32>
+    return %10 : tensor<4x16384xf32>
   }
 
-  func.func private @linear_4(%x: tensor<4x8192xf32>, %weight: tensor<2048x8192xf16>) -> tensor<4x2048xf32> {
-    %0 = stablehlo.convert %weight : (tensor<2048x8192xf16>) -> tensor<2048x8192xf32>
-    %1 = stablehlo.reshape %0 : (tensor<2048x8192xf32>) -> tensor<2048x512x2x8xf32>
-    %2 = stablehlo.slice %1 [0:2048, 0:512, 0:1, 0:8] : (tensor<2048x512x2x8xf32>) -> tensor<2048x512x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<2048x512x1x8xf32>) -> tensor<2048x512x8xf32>
-    %4 = stablehlo.slice %1 [0:2048, 0:512, 1:2, 0:8] : (tensor<2048x512x2x8xf32>) -> tensor<2048x512x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<2048x512x1x8xf32>) -> tensor<2048x512x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x8192xf32>) -> tensor<4x512x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:512, 0:1, 0:8] : (tensor<4x512x2x8xf32>) -> tensor<4x512x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x512x1x8xf32>) -> tensor<4x512x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:512, 1:2, 0:8] : (tensor<4x512x2x8xf32>) -> tensor<4x512x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x512x1x8xf32>) -> tensor<4x512x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x512x8xf32>) -> tensor<2048x4x512x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<2048x512x8xf32>) -> tensor<2048x4x512x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<2048x4x512x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x512x8xf32>) -> tensor<2048x4x512x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<2048x512x8xf32>) -> tensor<2048x4x512x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<2048x4x512x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<2048x4x512x8xf32>
+  func.func private @linear_4(%x: tensor<4x8192xf32>, %weight: tensor<128x8192x16xui16>) -> tensor<4x2048xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8192xf32>) -> tensor<8192x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<8192x4xf32>) -> tensor<128x8192x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<128x8192x16xui16>) -> tensor<128x8192x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<128x8192x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<128x8192x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<128x8192x4x16xui16>) -> tensor<128x8192x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<128x8192x4x16xf16>) -> tensor<128x8192x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<128x8192x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2048x4x512x8xf32>, tensor<f32>) -> tensor<2048x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2048x4x8xf32>, tensor<f32>) -> tensor<2048x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<2048x4xf32>) -> tensor<4x2048xf32>
-    return %19 : tensor<4x2048xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x8192x4x16xf32>, tensor<f32>) -> tensor<128x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<128x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<128x4x16xf32>) -> tensor<4x128x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x128x16xf32>) -> tensor<4x2048xf32>
+    return %10 : tensor<4x2048xf32>
   }
 
   func.func private @linear_5(
       %x: tensor<4x2048xf32>,
-      %weight: tensor<128256x2048xf16>
+      %weight: tensor<8016x2048x16xui16>
   ) -> tensor<4x128256xf32> {
-    %0 = stablehlo.convert %weight : (tensor<128256x2048xf16>) -> tensor<128256x2048xf32>
-    %1 = stablehlo.reshape %0 : (tensor<128256x2048xf32>) -> tensor<128256x128x2x8xf32>
-    %2 = stablehlo.slice %1 [0:128256, 0:128, 0:1, 0:8] : (tensor<128256x128x2x8xf32>) -> tensor<128256x128x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<128256x128x1x8xf32>) -> tensor<128256x128x8xf32>
-    %4 = stablehlo.slice %1 [0:128256, 0:128, 1:2, 0:8] : (tensor<128256x128x2x8xf32>) -> tensor<128256x128x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<128256x128x1x8xf32>) -> tensor<128256x128x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x2048xf32>) -> tensor<4x128x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:128, 0:1, 0:8] : (tensor<4x128x2x8xf32>) -> tensor<4x128x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x128x1x8xf32>) -> tensor<4x128x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:128, 1:2, 0:8] : (tensor<4x128x2x8xf32>) -> tensor<4x128x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x128x1x8xf32>) -> tensor<4x128x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x128x8xf32>) -> tensor<128256x4x128x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<128256x128x8xf32>) -> tensor<128256x4x128x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<128256x4x128x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x128x8xf32>) -> tensor<128256x4x128x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<128256x128x8xf32>) -> tensor<128256x4x128x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<128256x4x128x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<128256x4x128x8xf32>
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x2048xf32>) -> tensor<2048x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x4xf32>) -> tensor<8016x2048x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8016x2048x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<8016x2048x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<8016x2048x4x16xui16>) -> tensor<8016x2048x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<8016x2048x4x16xf16>) -> tensor<8016x2048x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<8016x2048x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<128256x4x128x8xf32>, tensor<f32>) -> tensor<128256x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<128256x4x8xf32>, tensor<f32>) -> tensor<128256x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<128256x4xf32>) -> tensor<4x128256xf32>
-    return %19 : tensor<4x128256xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x2048x4x16xf32>, tensor<f32>) -> tensor<8016x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<8016x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<8016x4x16xf32>) -> tensor<4x8016x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x8016x16xf32>) -> tensor<4x128256xf32>
+    return %10 : tensor<4x128256xf32>
   }
 }

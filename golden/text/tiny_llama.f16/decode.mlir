@@ -1,34 +1,34 @@
 module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<100x48xf16>,
+      %model.embed_tokens.weight: tensor<7x48x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.qkv.weight: tensor<128x48xf16>,
+      %model.layers.0.qkv.weight: tensor<8x48x16xui16>,
       %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.0.gate_up.weight: tensor<10x48x16xui16>,
       %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.0.mlp.down_proj.weight: tensor<3x80x16xui16>,
       %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
       %model.layers.1.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.qkv.weight: tensor<128x48xf16>,
+      %model.layers.1.qkv.weight: tensor<8x48x16xui16>,
       %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.1.gate_up.weight: tensor<10x48x16xui16>,
       %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.1.mlp.down_proj.weight: tensor<3x80x16xui16>,
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
-      %lm_head.weight: tensor<100x48xf16>,
+      %lm_head.weight: tensor<7x48x16xui16>,
       %layer0.key: tensor<9x2x17x16x16xui16> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x2x1x272x16xui16> {iree.abi.output = 3 : index},
       %layer1.key: tensor<9x2x17x16x16xui16> {iree.abi.output = 4 : index},
@@ -41,43 +41,47 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
   ) -> (tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
     %0 = stablehlo.reshape %cos : (tensor<1x8xf32>) -> tensor<8xf32>
     %1 = stablehlo.reshape %sin : (tensor<1x8xf32>) -> tensor<8xf32>
+    %c16 = stablehlo.constant dense<16> : tensor<i32>
+    %2 = stablehlo.divide %token, %c16 : tensor<i32>
+    %3 = stablehlo.remainder %token, %c16 : tensor<i32>
     %c0 = stablehlo.constant dense<0> : tensor<i32>
-    %2 = stablehlo.dynamic_slice %model.embed_tokens.weight, %token, %c0, sizes = [1, 48] : (tensor<100x48xf16>, tensor<i32>, tensor<i32>) -> tensor<1x48xf16>
-    %3 = stablehlo.reshape %2 : (tensor<1x48xf16>) -> tensor<48xf16>
-    %x = stablehlo.convert %3 : (tensor<48xf16>) -> tensor<48xf32>
-    %4 = stablehlo.iota dim = 0 : tensor<272xi32>
-    %5 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<272xi32>
-    %mask = stablehlo.compare LE, %4, %5, SIGNED : (tensor<272xi32>, tensor<272xi32>) -> tensor<272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %4 = stablehlo.dynamic_slice %model.embed_tokens.weight, %2, %c0, %3, sizes = [1, 48, 1] : (tensor<7x48x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x48x1xui16>
+    %5 = stablehlo.reshape %4 : (tensor<1x48x1xui16>) -> tensor<48xui16>
+    %6 = stablehlo.bitcast_convert %5 : (tensor<48xui16>) -> tensor<48xf16>
+    %x = stablehlo.convert %6 : (tensor<48xf16>) -> tensor<48xf32>
+    %7 = stablehlo.iota dim = 0 : tensor<272xi32>
+    %8 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<272xi32>
+    %mask = stablehlo.compare LE, %7, %8, SIGNED : (tensor<272xi32>, tensor<272xi32>) -> tensor<272xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<100x48xf16>) -> tensor<100xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<7x48x16xui16>) -> tensor<100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %6 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
-    %7 = stablehlo.broadcast_in_dim %6, dims = [] : (tensor<f32>) -> tensor<100xf32>
-    %8 = stablehlo.compare EQ, %logits, %7, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
-    %9 = stablehlo.iota dim = 0 : tensor<100xi32>
+    %9 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [] : (tensor<f32>) -> tensor<100xf32>
+    %11 = stablehlo.compare EQ, %logits, %10, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
+    %12 = stablehlo.iota dim = 0 : tensor<100xi32>
     %c100 = stablehlo.constant dense<100> : tensor<100xi32>
-    %10 = stablehlo.select %8, %9, %c100 : tensor<100xi1>, tensor<100xi32>
+    %13 = stablehlo.select %11, %12, %c100 : tensor<100xi1>, tensor<100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
-    %next = stablehlo.reduce(%10 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
+    %next = stablehlo.reduce(%13 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
   func.func private @layer(
       %x: tensor<48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
-      %qkv.weight: tensor<128x48xf16>,
+      %qkv.weight: tensor<8x48x16xui16>,
       %self_attn.q_proj.bias: tensor<64xf32>,
       %self_attn.k_proj.bias: tensor<32xf32>,
       %self_attn.v_proj.bias: tensor<32xf32>,
-      %self_attn.o_proj.weight: tensor<48x64xf16>,
+      %self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %self_attn.o_proj.bias: tensor<48xf32>,
       %post_attention_layernorm.weight: tensor<48xf32>,
-      %gate_up.weight: tensor<160x48xf16>,
+      %gate_up.weight: tensor<10x48x16xui16>,
       %mlp.gate_proj.bias: tensor<80xf32>,
       %mlp.up_proj.bias: tensor<80xf32>,
-      %mlp.down_proj.weight: tensor<48x80xf16>,
+      %mlp.down_proj.weight: tensor<3x80x16xui16>,
       %mlp.down_proj.bias: tensor<48xf32>,
       %key: tensor<9x2x17x16x16xui16>,
       %value: tensor<9x2x1x272x16xui16>,
@@ -88,7 +92,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
       %sin: tensor<8xf32>
   ) -> (tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<48xf32>, tensor<128x48xf16>) -> tensor<128xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<48xf32>, tensor<8x48x16xui16>) -> tensor<128xf32>
     %1 = stablehlo.slice %0 [0:64] : (tensor<128xf32>) -> tensor<64xf32>
     %2 = stablehlo.slice %0 [64:96] : (tensor<128xf32>) -> tensor<32xf32>
     %3 = stablehlo.slice %0 [96:128] : (tensor<128xf32>) -> tensor<32xf32>
@@ -113,41 +117,37 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %17 = stablehlo.reshape %13 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
     %18 = stablehlo.convert %17 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
     %19 = stablehlo.bitcast_convert %18 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x2x1x16x1xui16>
-    %20 = stablehlo.xor %19, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %20, %slot, %c0, %15, %c0, %16 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %21 = stablehlo.reshape %14 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %22 = stablehlo.transpose %21, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %23 = stablehlo.reshape %22 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %24 = stablehlo.convert %23 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %25 = stablehlo.bitcast_convert %24 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x2x1x1x16xui16>
-    %26 = stablehlo.xor %25, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %26, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %27 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys = stablehlo.reshape %27 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %28 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values = stablehlo.reshape %28 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %29 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %attended = stablehlo.reshape %29 : (tensor<2x2x16xf32>) -> tensor<64xf32>
-    %30 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64xf32>, tensor<48x64xf16>) -> tensor<48xf32>
-    %31 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
-    %attention = stablehlo.add %30, %31 : tensor<48xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %19, %slot, %c0, %15, %c0, %16 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %20 = stablehlo.reshape %14 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %21 = stablehlo.transpose %20, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %22 = stablehlo.reshape %21 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %23 = stablehlo.convert %22 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %24 = stablehlo.bitcast_convert %23 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %24, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %25 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys = stablehlo.reshape %25 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %26 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values = stablehlo.reshape %26 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %27 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %attended = stablehlo.reshape %27 : (tensor<2x2x16xf32>) -> tensor<64xf32>
+    %28 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64xf32>, tensor<3x64x16xui16>) -> tensor<48xf32>
+    %29 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %attention = stablehlo.add %28, %29 : tensor<48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %32 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<48xf32>, tensor<160x48xf16>) -> tensor<160xf32>
-    %33 = stablehlo.slice %32 [0:80] : (tensor<160xf32>) -> tensor<80xf32>
-    %34 = stablehlo.slice %32 [80:160] : (tensor<160xf32>) -> tensor<80xf32>
-    %35 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
-    %gate = stablehlo.add %33, %35 : tensor<80xf32>
-    %36 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
-    %up = stablehlo.add %34, %36 : tensor<80xf32>
-    %37 = stablehlo.logistic %gate : tensor<80xf32>
-    %38 = stablehlo.multiply %gate, %37 : tensor<80xf32>
-    %hidden = stablehlo.multiply %38, %up : tensor<80xf32>
-    %39 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<80xf32>, tensor<48x80xf16>) -> tensor<48xf32>
-    %40 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
-    %mlp = stablehlo.add %39, %40 : tensor<48xf32>
+    %30 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<48xf32>, tensor<10x48x16xui16>) -> tensor<160xf32>
+    %31 = stablehlo.slice %30 [0:80] : (tensor<160xf32>) -> tensor<80xf32>
+    %32 = stablehlo.slice %30 [80:160] : (tensor<160xf32>) -> tensor<80xf32>
+    %33 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
+    %gate = stablehlo.add %31, %33 : tensor<80xf32>
+    %34 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
+    %up = stablehlo.add %32, %34 : tensor<80xf32>
+    %35 = stablehlo.logistic %gate : tensor<80xf32>
+    %36 = stablehlo.multiply %gate, %35 : tensor<80xf32>
+    %hidden = stablehlo.multiply %36, %up : tensor<80xf32>
+    %37 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<80xf32>, tensor<3x80x16xui16>) -> tensor<48xf32>
+    %38 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %mlp = stablehlo.add %37, %38 : tensor<48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<48xf32>
     return %x_2, %new_key, %new_value : tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
@@ -168,27 +168,21 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %6 : tensor<48xf32>
   }
 
-  func.func private @linear(%x: tensor<48xf32>, %weight: tensor<128x48xf16>) -> tensor<128xf32> {
-    %0 = stablehlo.convert %weight : (tensor<128x48xf16>) -> tensor<128x48xf32>
-    %1 = stablehlo.reshape %0 : (tensor<128x48xf32>) -> tensor<128x3x2x8xf32>
-    %2 = stablehlo.slice %1 [0:128, 0:3, 0:1, 0:8] : (tensor<128x3x2x8xf32>) -> tensor<128x3x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<128x3x1x8xf32>) -> tensor<128x3x8xf32>
-    %4 = stablehlo.slice %1 [0:128, 0:3, 1:2, 0:8] : (tensor<128x3x2x8xf32>) -> tensor<128x3x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<128x3x1x8xf32>) -> tensor<128x3x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<3x2x8xf32>
-    %7 = stablehlo.slice %6 [0:3, 0:1, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %9 = stablehlo.slice %6 [0:3, 1:2, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<128x3x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<128x3x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<128x3x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<128x3x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<128x3x8xf32>
+  func.func private @linear(%x: tensor<48xf32>, %weight: tensor<8x48x16xui16>) -> tensor<128xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<8x48x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8x48x16xui16>) -> tensor<8x48x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8x48x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<8x48x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<8x48x16xui16>) -> tensor<8x48x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<8x48x16xf16>) -> tensor<8x48x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<8x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x3x8xf32>, tensor<f32>) -> tensor<128x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x8xf32>, tensor<f32>) -> tensor<128xf32>
-    return %16 : tensor<128xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+    %8 = stablehlo.negate %7 : tensor<8x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<8x16xf32>) -> tensor<8x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8x16xf32>) -> tensor<128xf32>
+    return %10 : tensor<128xf32>
   }
 
   func.func private @rope(%x: tensor<4x16xf32>, %cos: tensor<8xf32>, %sin: tensor<8xf32>) -> tensor<4x16xf32> {
@@ -243,122 +237,101 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %7 = stablehlo.multiply %2, %6 : tensor<2x17x16x2x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %9 = stablehlo.negate %8 : tensor<2x17x2x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %14 : tensor<2x2x272xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %15 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x272x2x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<2x1x272x2x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<2x1x272x2x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<2x2x16xf32>
-    return %26 : tensor<2x2x16xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x272x2x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<2x1x272x2x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
+    %24 = stablehlo.negate %23 : tensor<2x1x2x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<2x2x16xf32>
+    return %28 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<64xf32>, %weight: tensor<48x64xf16>) -> tensor<48xf32> {
-    %0 = stablehlo.convert %weight : (tensor<48x64xf16>) -> tensor<48x64xf32>
-    %1 = stablehlo.reshape %0 : (tensor<48x64xf32>) -> tensor<48x4x2x8xf32>
-    %2 = stablehlo.slice %1 [0:48, 0:4, 0:1, 0:8] : (tensor<48x4x2x8xf32>) -> tensor<48x4x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<48x4x1x8xf32>) -> tensor<48x4x8xf32>
-    %4 = stablehlo.slice %1 [0:48, 0:4, 1:2, 0:8] : (tensor<48x4x2x8xf32>) -> tensor<48x4x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<48x4x1x8xf32>) -> tensor<48x4x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<4x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:1, 0:8] : (tensor<4x2x8xf32>) -> tensor<4x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x1x8xf32>) -> tensor<4x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 1:2, 0:8] : (tensor<4x2x8xf32>) -> tensor<4x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x1x8xf32>) -> tensor<4x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<4x8xf32>) -> tensor<48x4x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<48x4x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<4x8xf32>) -> tensor<48x4x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<48x4x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<48x4x8xf32>
+  func.func private @linear_2(%x: tensor<64xf32>, %weight: tensor<3x64x16xui16>) -> tensor<48xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<64xf32>) -> tensor<3x64x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x64x16xui16>) -> tensor<3x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<3x64x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<3x64x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<3x64x16xui16>) -> tensor<3x64x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<3x64x16xf16>) -> tensor<3x64x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<3x64x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<48x4x8xf32>, tensor<f32>) -> tensor<48x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<48x8xf32>, tensor<f32>) -> tensor<48xf32>
-    return %16 : tensor<48xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x16xf32>, tensor<f32>) -> tensor<3x16xf32>
+    %8 = stablehlo.negate %7 : tensor<3x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<3x16xf32>) -> tensor<3x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<3x16xf32>) -> tensor<48xf32>
+    return %10 : tensor<48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<48xf32>, %weight: tensor<160x48xf16>) -> tensor<160xf32> {
-    %0 = stablehlo.convert %weight : (tensor<160x48xf16>) -> tensor<160x48xf32>
-    %1 = stablehlo.reshape %0 : (tensor<160x48xf32>) -> tensor<160x3x2x8xf32>
-    %2 = stablehlo.slice %1 [0:160, 0:3, 0:1, 0:8] : (tensor<160x3x2x8xf32>) -> tensor<160x3x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<160x3x1x8xf32>) -> tensor<160x3x8xf32>
-    %4 = stablehlo.slice %1 [0:160, 0:3, 1:2, 0:8] : (tensor<160x3x2x8xf32>) -> tensor<160x3x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<160x3x1x8xf32>) -> tensor<160x3x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<3x2x8xf32>
-    %7 = stablehlo.slice %6 [0:3, 0:1, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %9 = stablehlo.slice %6 [0:3, 1:2, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<160x3x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<160x3x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<160x3x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<160x3x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<160x3x8xf32>
+  func.func private @linear_3(%x: tensor<48xf32>, %weight: tensor<10x48x16xui16>) -> tensor<160xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<10x48x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<10x48x16xui16>) -> tensor<10x48x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<10x48x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<10x48x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<10x48x16xui16>) -> tensor<10x48x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<10x48x16xf16>) -> tensor<10x48x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<10x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<160x3x8xf32>, tensor<f32>) -> tensor<160x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<160x8xf32>, tensor<f32>) -> tensor<160xf32>
-    return %16 : tensor<160xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x16xf32>, tensor<f32>) -> tensor<10x16xf32>
+    %8 = stablehlo.negate %7 : tensor<10x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<10x16xf32>) -> tensor<10x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<10x16xf32>) -> tensor<160xf32>
+    return %10 : tensor<160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<80xf32>, %weight: tensor<48x80xf16>) -> tensor<48xf32> {
-    %0 = stablehlo.convert %weight : (tensor<48x80xf16>) -> tensor<48x80xf32>
-    %1 = stablehlo.reshape %0 : (tensor<48x80xf32>) -> tensor<48x5x2x8xf32>
-    %2 = stablehlo.slice %1 [0:48, 0:5, 0:1, 0:8] : (tensor<48x5x2x8xf32>) -> tensor<48x5x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<48x5x1x8xf32>) -> tensor<48x5x8xf32>
-    %4 = stablehlo.slice %1 [0:48, 0:5, 1:2, 0:8] : (tensor<48x5x2x8xf32>) -> tensor<48x5x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<48x5x1x8xf32>) -> tensor<48x5x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<80xf32>) -> tensor<5x2x8xf32>
-    %7 = stablehlo.slice %6 [0:5, 0:1, 0:8] : (tensor<5x2x8xf32>) -> tensor<5x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<5x1x8xf32>) -> tensor<5x8xf32>
-    %9 = stablehlo.slice %6 [0:5, 1:2, 0:8] : (tensor<5x2x8xf32>) -> tensor<5x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<5x1x8xf32>) -> tensor<5x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<5x8xf32>) -> tensor<48x5x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<48x5x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<5x8xf32>) -> tensor<48x5x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<48x5x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<48x5x8xf32>
+  func.func private @linear_4(%x: tensor<80xf32>, %weight: tensor<3x80x16xui16>) -> tensor<48xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<80xf32>) -> tensor<3x80x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x80x16xui16>) -> tensor<3x80x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<3x80x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<3x80x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<3x80x16xui16>) -> tensor<3x80x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<3x80x16xf16>) -> tensor<3x80x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<3x80x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<48x5x8xf32>, tensor<f32>) -> tensor<48x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<48x8xf32>, tensor<f32>) -> tensor<48xf32>
-    return %16 : tensor<48xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x16xf32>, tensor<f32>) -> tensor<3x16xf32>
+    %8 = stablehlo.negate %7 : tensor<3x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<3x16xf32>) -> tensor<3x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<3x16xf32>) -> tensor<48xf32>
+    return %10 : tensor<48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<100x48xf16>) -> tensor<100xf32> {
-    %0 = stablehlo.convert %weight : (tensor<100x48xf16>) -> tensor<100x48xf32>
-    %1 = stablehlo.reshape %0 : (tensor<100x48xf32>) -> tensor<100x3x2x8xf32>
-    %2 = stablehlo.slice %1 [0:100, 0:3, 0:1, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %4 = stablehlo.slice %1 [0:100, 0:3, 1:2, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<3x2x8xf32>
-    %7 = stablehlo.slice %6 [0:3, 0:1, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %9 = stablehlo.slice %6 [0:3, 1:2, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<100x3x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<100x3x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<100x3x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<100x3x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<100x3x8xf32>
+  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xui16>) -> tensor<100xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xui16>) -> tensor<7x48x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<7x48x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<7x48x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<7x48x16xui16>) -> tensor<7x48x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<7x48x16xf16>) -> tensor<7x48x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<7x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<100x3x8xf32>, tensor<f32>) -> tensor<100x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<100x8xf32>, tensor<f32>) -> tensor<100xf32>
-    return %16 : tensor<100xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x16xf32>, tensor<f32>) -> tensor<7x16xf32>
+    %8 = stablehlo.negate %7 : tensor<7x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<7x16xf32>) -> tensor<7x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<7x16xf32>) -> tensor<112xf32>
+    %11 = stablehlo.slice %10 [0:100] : (tensor<112xf32>) -> tensor<100xf32>
+    return %11 : tensor<100xf32>
   }
 }

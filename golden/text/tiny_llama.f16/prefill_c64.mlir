@@ -1,34 +1,34 @@
 module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<100x48xf16>,
+      %model.embed_tokens.weight: tensor<7x48x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.qkv.weight: tensor<128x48xf16>,
+      %model.layers.0.qkv.weight: tensor<8x48x16xui16>,
       %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.0.gate_up.weight: tensor<10x48x16xui16>,
       %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.0.mlp.down_proj.weight: tensor<3x80x16xui16>,
       %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
       %model.layers.1.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.qkv.weight: tensor<128x48xf16>,
+      %model.layers.1.qkv.weight: tensor<8x48x16xui16>,
       %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.1.gate_up.weight: tensor<10x48x16xui16>,
       %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.1.mlp.down_proj.weight: tensor<3x80x16xui16>,
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
-      %lm_head.weight: tensor<100x48xf16>,
+      %lm_head.weight: tensor<7x48x16xui16>,
       %layer0.key: tensor<9x2x17x16x16xui16> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x2x1x272x16xui16> {iree.abi.output = 3 : index},
       %layer1.key: tensor<9x2x17x16x16xui16> {iree.abi.output = 4 : index},
@@ -40,54 +40,61 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %cos: tensor<64x8xf32>,
       %sin: tensor<64x8xf32>
   ) -> (tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
-    %0 = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48>}> : (tensor<100x48xf16>, tensor<64xi32>) -> tensor<64x48xf16>
-    %1 = stablehlo.convert %0 : (tensor<64x48xf16>) -> tensor<64x48xf32>
-    %2 = stablehlo.iota dim = 0 : tensor<64xi32>
-    %3 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<64xi32>
-    %4 = stablehlo.compare LT, %2, %3, SIGNED : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi1>
-    %5 = stablehlo.broadcast_in_dim %4, dims = [0] : (tensor<64xi1>) -> tensor<64x48xi1>
+    %c16 = stablehlo.constant dense<16> : tensor<64xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<64xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<64xi32>
+    %2 = stablehlo.reshape %0 : (tensor<64xi32>) -> tensor<64x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<64xi32>) -> tensor<64x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<64x1xi32>, tensor<64x1xi32>) -> tensor<64x2xi32>
+    %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48, 1>}> : (tensor<7x48x16xui16>, tensor<64x2xi32>) -> tensor<64x48xui16>
+    %6 = stablehlo.bitcast_convert %5 : (tensor<64x48xui16>) -> tensor<64x48xf16>
+    %7 = stablehlo.convert %6 : (tensor<64x48xf16>) -> tensor<64x48xf32>
+    %8 = stablehlo.iota dim = 0 : tensor<64xi32>
+    %9 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<64xi32>
+    %10 = stablehlo.compare LT, %8, %9, SIGNED : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi1>
+    %11 = stablehlo.broadcast_in_dim %10, dims = [0] : (tensor<64xi1>) -> tensor<64x48xi1>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<64x48xf32>
-    %x = stablehlo.select %5, %1, %c0.0 : tensor<64x48xi1>, tensor<64x48xf32>
-    %6 = stablehlo.iota dim = 0 : tensor<64xi32>
-    %7 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<64xi32>
-    %8 = stablehlo.add %6, %7 : tensor<64xi32>
-    %9 = stablehlo.iota dim = 1 : tensor<64x272xi32>
-    %10 = stablehlo.broadcast_in_dim %8, dims = [0] : (tensor<64xi32>) -> tensor<64x272xi32>
-    %mask = stablehlo.compare LE, %9, %10, SIGNED : (tensor<64x272xi32>, tensor<64x272xi32>) -> tensor<64x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<64x272xi1>, tensor<64x8xf32>, tensor<64x8xf32>) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<64x272xi1>, tensor<64x8xf32>, tensor<64x8xf32>) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x = stablehlo.select %11, %7, %c0.0 : tensor<64x48xi1>, tensor<64x48xf32>
+    %12 = stablehlo.iota dim = 0 : tensor<64xi32>
+    %13 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<64xi32>
+    %14 = stablehlo.add %12, %13 : tensor<64xi32>
+    %15 = stablehlo.iota dim = 1 : tensor<64x272xi32>
+    %16 = stablehlo.broadcast_in_dim %14, dims = [0] : (tensor<64xi32>) -> tensor<64x272xi32>
+    %mask = stablehlo.compare LE, %15, %16, SIGNED : (tensor<64x272xi32>, tensor<64x272xi32>) -> tensor<64x272xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<64x272xi1>, tensor<64x8xf32>, tensor<64x8xf32>) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<64x272xi1>, tensor<64x8xf32>, tensor<64x8xf32>) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %c1 = stablehlo.constant dense<1> : tensor<i32>
-    %11 = stablehlo.subtract %valid, %c1 : tensor<i32>
-    %12 = stablehlo.reshape %11 : (tensor<i32>) -> tensor<1xi32>
-    %13 = "stablehlo.gather"(%x_2, %12) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 48>}> : (tensor<64x48xf32>, tensor<1xi32>) -> tensor<48xf32>
-    %normed = stablehlo.composite "mlxc.rms_norm" %13, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<100x48xf16>) -> tensor<100xf32>
+    %17 = stablehlo.subtract %valid, %c1 : tensor<i32>
+    %18 = stablehlo.reshape %17 : (tensor<i32>) -> tensor<1xi32>
+    %19 = "stablehlo.gather"(%x_2, %18) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 48>}> : (tensor<64x48xf32>, tensor<1xi32>) -> tensor<48xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %19, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<7x48x16xui16>) -> tensor<100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %14 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
-    %15 = stablehlo.broadcast_in_dim %14, dims = [] : (tensor<f32>) -> tensor<100xf32>
-    %16 = stablehlo.compare EQ, %logits, %15, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
-    %17 = stablehlo.iota dim = 0 : tensor<100xi32>
+    %20 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
+    %21 = stablehlo.broadcast_in_dim %20, dims = [] : (tensor<f32>) -> tensor<100xf32>
+    %22 = stablehlo.compare EQ, %logits, %21, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
+    %23 = stablehlo.iota dim = 0 : tensor<100xi32>
     %c100 = stablehlo.constant dense<100> : tensor<100xi32>
-    %18 = stablehlo.select %16, %17, %c100 : tensor<100xi1>, tensor<100xi32>
+    %24 = stablehlo.select %22, %23, %c100 : tensor<100xi1>, tensor<100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
-    %next = stablehlo.reduce(%18 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
+    %next = stablehlo.reduce(%24 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
   func.func private @layer(
       %x: tensor<64x48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
-      %qkv.weight: tensor<128x48xf16>,
+      %qkv.weight: tensor<8x48x16xui16>,
       %self_attn.q_proj.bias: tensor<64xf32>,
       %self_attn.k_proj.bias: tensor<32xf32>,
       %self_attn.v_proj.bias: tensor<32xf32>,
-      %self_attn.o_proj.weight: tensor<48x64xf16>,
+      %self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %self_attn.o_proj.bias: tensor<48xf32>,
       %post_attention_layernorm.weight: tensor<48xf32>,
-      %gate_up.weight: tensor<160x48xf16>,
+      %gate_up.weight: tensor<10x48x16xui16>,
       %mlp.gate_proj.bias: tensor<80xf32>,
       %mlp.up_proj.bias: tensor<80xf32>,
-      %mlp.down_proj.weight: tensor<48x80xf16>,
+      %mlp.down_proj.weight: tensor<3x80x16xui16>,
       %mlp.down_proj.bias: tensor<48xf32>,
       %key: tensor<9x2x17x16x16xui16>,
       %value: tensor<9x2x1x272x16xui16>,
@@ -98,7 +105,7 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %sin: tensor<64x8xf32>
   ) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64x48xf32>, tensor<48xf32>) -> tensor<64x48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<64x48xf32>, tensor<128x48xf16>) -> tensor<64x128xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<64x48xf32>, tensor<8x48x16xui16>) -> tensor<64x128xf32>
     %1 = stablehlo.slice %0 [0:64, 0:64] : (tensor<64x128xf32>) -> tensor<64x64xf32>
     %2 = stablehlo.slice %0 [0:64, 64:96] : (tensor<64x128xf32>) -> tensor<64x32xf32>
     %3 = stablehlo.slice %0 [0:64, 96:128] : (tensor<64x128xf32>) -> tensor<64x32xf32>
@@ -125,42 +132,38 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %19 = stablehlo.reshape %18 : (tensor<2x4x16x16xf32>) -> tensor<1x2x4x16x16xf32>
     %20 = stablehlo.convert %19 : (tensor<1x2x4x16x16xf32>) -> tensor<1x2x4x16x16xf16>
     %21 = stablehlo.bitcast_convert %20 : (tensor<1x2x4x16x16xf16>) -> tensor<1x2x4x16x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x2x4x16x16xui16>
-    %22 = stablehlo.xor %21, %c32768 : tensor<1x2x4x16x16xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %22, %slot, %c0, %16, %c0, %c0 : (tensor<9x2x17x16x16xui16>, tensor<1x2x4x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %23 = stablehlo.reshape %15 : (tensor<2x64x16xf32>) -> tensor<2x64x1x16xf32>
-    %24 = stablehlo.transpose %23, dims = [0, 2, 1, 3] : (tensor<2x64x1x16xf32>) -> tensor<2x1x64x16xf32>
-    %25 = stablehlo.reshape %24 : (tensor<2x1x64x16xf32>) -> tensor<1x2x1x64x16xf32>
-    %26 = stablehlo.convert %25 : (tensor<1x2x1x64x16xf32>) -> tensor<1x2x1x64x16xf16>
-    %27 = stablehlo.bitcast_convert %26 : (tensor<1x2x1x64x16xf16>) -> tensor<1x2x1x64x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x2x1x64x16xui16>
-    %28 = stablehlo.xor %27, %c32768_1 : tensor<1x2x1x64x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %28, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %29 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys = stablehlo.reshape %29 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %30 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values = stablehlo.reshape %30 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %31 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x64x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<64x272xi1>) -> tensor<2x2x64x16xf32>
-    %32 = stablehlo.transpose %31, dims = [2, 0, 1, 3] : (tensor<2x2x64x16xf32>) -> tensor<64x2x2x16xf32>
-    %attended = stablehlo.reshape %32 : (tensor<64x2x2x16xf32>) -> tensor<64x64xf32>
-    %33 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64x64xf32>, tensor<48x64xf16>) -> tensor<64x48xf32>
-    %34 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<64x48xf32>
-    %attention = stablehlo.add %33, %34 : tensor<64x48xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %21, %slot, %c0, %16, %c0, %c0 : (tensor<9x2x17x16x16xui16>, tensor<1x2x4x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %22 = stablehlo.reshape %15 : (tensor<2x64x16xf32>) -> tensor<2x64x1x16xf32>
+    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<2x64x1x16xf32>) -> tensor<2x1x64x16xf32>
+    %24 = stablehlo.reshape %23 : (tensor<2x1x64x16xf32>) -> tensor<1x2x1x64x16xf32>
+    %25 = stablehlo.convert %24 : (tensor<1x2x1x64x16xf32>) -> tensor<1x2x1x64x16xf16>
+    %26 = stablehlo.bitcast_convert %25 : (tensor<1x2x1x64x16xf16>) -> tensor<1x2x1x64x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %26, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %27 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys = stablehlo.reshape %27 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %28 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values = stablehlo.reshape %28 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %29 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x64x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<64x272xi1>) -> tensor<2x2x64x16xf32>
+    %30 = stablehlo.transpose %29, dims = [2, 0, 1, 3] : (tensor<2x2x64x16xf32>) -> tensor<64x2x2x16xf32>
+    %attended = stablehlo.reshape %30 : (tensor<64x2x2x16xf32>) -> tensor<64x64xf32>
+    %31 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64x64xf32>, tensor<3x64x16xui16>) -> tensor<64x48xf32>
+    %32 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<64x48xf32>
+    %attention = stablehlo.add %31, %32 : tensor<64x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<64x48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64x48xf32>, tensor<48xf32>) -> tensor<64x48xf32>
-    %35 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<64x48xf32>, tensor<160x48xf16>) -> tensor<64x160xf32>
-    %36 = stablehlo.slice %35 [0:64, 0:80] : (tensor<64x160xf32>) -> tensor<64x80xf32>
-    %37 = stablehlo.slice %35 [0:64, 80:160] : (tensor<64x160xf32>) -> tensor<64x80xf32>
-    %38 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<64x80xf32>
-    %gate = stablehlo.add %36, %38 : tensor<64x80xf32>
-    %39 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<64x80xf32>
-    %up = stablehlo.add %37, %39 : tensor<64x80xf32>
-    %40 = stablehlo.logistic %gate : tensor<64x80xf32>
-    %41 = stablehlo.multiply %gate, %40 : tensor<64x80xf32>
-    %hidden = stablehlo.multiply %41, %up : tensor<64x80xf32>
-    %42 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<64x80xf32>, tensor<48x80xf16>) -> tensor<64x48xf32>
-    %43 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<64x48xf32>
-    %mlp = stablehlo.add %42, %43 : tensor<64x48xf32>
+    %33 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<64x48xf32>, tensor<10x48x16xui16>) -> tensor<64x160xf32>
+    %34 = stablehlo.slice %33 [0:64, 0:80] : (tensor<64x160xf32>) -> tensor<64x80xf32>
+    %35 = stablehlo.slice %33 [0:64, 80:160] : (tensor<64x160xf32>) -> tensor<64x80xf32>
+    %36 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<64x80xf32>
+    %gate = stablehlo.add %34, %36 : tensor<64x80xf32>
+    %37 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<64x80xf32>
+    %up = stablehlo.add %35, %37 : tensor<64x80xf32>
+    %38 = stablehlo.logistic %gate : tensor<64x80xf32>
+    %39 = stablehlo.multiply %gate, %38 : tensor<64x80xf32>
+    %hidden = stablehlo.multiply %39, %up : tensor<64x80xf32>
+    %40 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<64x80xf32>, tensor<3x80x16xui16>) -> tensor<64x48xf32>
+    %41 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<64x48xf32>
+    %mlp = stablehlo.add %40, %41 : tensor<64x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<64x48xf32>
     return %x_2, %new_key, %new_value : tensor<64x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
@@ -181,10 +184,21 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<64x48xf32>
   }
 
-  func.func private @linear(%x: tensor<64x48xf32>, %weight: tensor<128x48xf16>) -> tensor<64x128xf32> {
-    %0 = stablehlo.convert %weight : (tensor<128x48xf16>) -> tensor<128x48xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<64x48xf32>, tensor<128x48xf32>) -> tensor<64x128xf32>
-    return %1 : tensor<64x128xf32>
+  func.func private @linear(%x: tensor<64x48xf32>, %weight: tensor<8x48x16xui16>) -> tensor<64x128xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x48xf32>) -> tensor<48x64xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x64xf32>) -> tensor<8x48x64x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xui16>) -> tensor<8x48x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8x48x64x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<8x48x64x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<8x48x64x16xui16>) -> tensor<8x48x64x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<8x48x64x16xf16>) -> tensor<8x48x64x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<8x48x64x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x64x16xf32>, tensor<f32>) -> tensor<8x64x16xf32>
+    %8 = stablehlo.negate %7 : tensor<8x64x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<8x64x16xf32>) -> tensor<64x8x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<64x8x16xf32>) -> tensor<64x128xf32>
+    return %10 : tensor<64x128xf32>
   }
 
   func.func private @rope(
@@ -243,49 +257,84 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %7 = stablehlo.multiply %2, %6 : tensor<2x17x16x2x64x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x64x16xf32>, tensor<f32>) -> tensor<2x17x2x64x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 3, 1, 4] : (tensor<2x17x2x64x16xf32>) -> tensor<2x2x64x17x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<2x2x64x17x16xf32>) -> tensor<2x2x64x272xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<64x272xi1>) -> tensor<2x2x64x272xi1>
+    %9 = stablehlo.negate %8 : tensor<2x17x2x64x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 3, 1, 4] : (tensor<2x17x2x64x16xf32>) -> tensor<2x2x64x17x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<2x2x64x17x16xf32>) -> tensor<2x2x64x272xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<64x272xi1>) -> tensor<2x2x64x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x64x272xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<2x2x64x272xi1>, tensor<2x2x64x272xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x64x272xi1>, tensor<2x2x64x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<2x2x64x272xf32>, tensor<f32>) -> tensor<2x2x64xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1, 2] : (tensor<2x2x64xf32>) -> tensor<2x2x64x272xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<2x2x64x272xf32>
-    %probs = stablehlo.exponential %14 : tensor<2x2x64x272xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<2x2x64x272xf32>, tensor<f32>) -> tensor<2x2x64xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 2] : (tensor<2x2x64xf32>) -> tensor<2x2x64x272xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<2x2x64x272xf32>
+    %probs = stablehlo.exponential %15 : tensor<2x2x64x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x64x272xf32>, tensor<f32>) -> tensor<2x2x64xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 3, 1, 2] : (tensor<2x2x64x272xf32>) -> tensor<2x272x2x64xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3, 4] : (tensor<2x272x2x64xf32>) -> tensor<2x1x272x2x64x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 5] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x64x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 3, 1, 2] : (tensor<2x2x64x272xf32>) -> tensor<2x272x2x64xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3, 4] : (tensor<2x272x2x64xf32>) -> tensor<2x1x272x2x64x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 5] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x64x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x272x2x64x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<2x1x272x2x64x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<2x1x272x2x64x16xui16>) -> tensor<2x1x272x2x64x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<2x1x272x2x64x16xf16>) -> tensor<2x1x272x2x64x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<2x1x272x2x64x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x64x16xf32>, tensor<f32>) -> tensor<2x1x2x64x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 3, 1, 4] : (tensor<2x1x2x64x16xf32>) -> tensor<2x2x64x1x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<2x2x64x1x16xf32>) -> tensor<2x2x64x16xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<2x2x64xf32>) -> tensor<2x2x64x16xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<2x2x64x16xf32>
-    return %26 : tensor<2x2x64x16xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x272x2x64x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x272x2x64x16xui16>) -> tensor<2x1x272x2x64x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<2x1x272x2x64x16xf16>) -> tensor<2x1x272x2x64x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<2x1x272x2x64x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x64x16xf32>, tensor<f32>) -> tensor<2x1x2x64x16xf32>
+    %24 = stablehlo.negate %23 : tensor<2x1x2x64x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 3, 1, 4] : (tensor<2x1x2x64x16xf32>) -> tensor<2x2x64x1x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<2x2x64x1x16xf32>) -> tensor<2x2x64x16xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<2x2x64xf32>) -> tensor<2x2x64x16xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<2x2x64x16xf32>
+    return %28 : tensor<2x2x64x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<64x64xf32>, %weight: tensor<48x64xf16>) -> tensor<64x48xf32> {
-    %0 = stablehlo.convert %weight : (tensor<48x64xf16>) -> tensor<48x64xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<64x64xf32>, tensor<48x64xf32>) -> tensor<64x48xf32>
-    return %1 : tensor<64x48xf32>
+  func.func private @linear_2(%x: tensor<64x64xf32>, %weight: tensor<3x64x16xui16>) -> tensor<64x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x64xf32>) -> tensor<3x64x64x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xui16>) -> tensor<3x64x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<3x64x64x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<3x64x64x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<3x64x64x16xui16>) -> tensor<3x64x64x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<3x64x64x16xf16>) -> tensor<3x64x64x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<3x64x64x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x64x16xf32>, tensor<f32>) -> tensor<3x64x16xf32>
+    %8 = stablehlo.negate %7 : tensor<3x64x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<3x64x16xf32>) -> tensor<64x3x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<64x3x16xf32>) -> tensor<64x48xf32>
+    return %10 : tensor<64x48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<64x48xf32>, %weight: tensor<160x48xf16>) -> tensor<64x160xf32> {
-    %0 = stablehlo.convert %weight : (tensor<160x48xf16>) -> tensor<160x48xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<64x48xf32>, tensor<160x48xf32>) -> tensor<64x160xf32>
-    return %1 : tensor<64x160xf32>
+  func.func private @linear_3(%x: tensor<64x48xf32>, %weight: tensor<10x48x16xui16>) -> tensor<64x160xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x48xf32>) -> tensor<48x64xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x64xf32>) -> tensor<10x48x64x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xui16>) -> tensor<10x48x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<10x48x64x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<10x48x64x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<10x48x64x16xui16>) -> tensor<10x48x64x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<10x48x64x16xf16>) -> tensor<10x48x64x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<10x48x64x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x64x16xf32>, tensor<f32>) -> tensor<10x64x16xf32>
+    %8 = stablehlo.negate %7 : tensor<10x64x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<10x64x16xf32>) -> tensor<64x10x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<64x10x16xf32>) -> tensor<64x160xf32>
+    return %10 : tensor<64x160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<64x80xf32>, %weight: tensor<48x80xf16>) -> tensor<64x48xf32> {
-    %0 = stablehlo.convert %weight : (tensor<48x80xf16>) -> tensor<48x80xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<64x80xf32>, tensor<48x80xf32>) -> tensor<64x48xf32>
-    return %1 : tensor<64x48xf32>
+  func.func private @linear_4(%x: tensor<64x80xf32>, %weight: tensor<3x80x16xui16>) -> tensor<64x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x80xf32>) -> tensor<80x64xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x64xf32>) -> tensor<3x80x64x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xui16>) -> tensor<3x80x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<3x80x64x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<3x80x64x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<3x80x64x16xui16>) -> tensor<3x80x64x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<3x80x64x16xf16>) -> tensor<3x80x64x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<3x80x64x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x64x16xf32>, tensor<f32>) -> tensor<3x64x16xf32>
+    %8 = stablehlo.negate %7 : tensor<3x64x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<3x64x16xf32>) -> tensor<64x3x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<64x3x16xf32>) -> tensor<64x48xf32>
+    return %10 : tensor<64x48xf32>
   }
 
   func.func private @rms_norm_2(%x: tensor<48xf32>, %weight: tensor<48xf32>) -> tensor<48xf32> {
@@ -304,26 +353,21 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<100x48xf16>) -> tensor<100xf32> {
-    %0 = stablehlo.convert %weight : (tensor<100x48xf16>) -> tensor<100x48xf32>
-    %1 = stablehlo.reshape %0 : (tensor<100x48xf32>) -> tensor<100x3x2x8xf32>
-    %2 = stablehlo.slice %1 [0:100, 0:3, 0:1, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %4 = stablehlo.slice %1 [0:100, 0:3, 1:2, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<3x2x8xf32>
-    %7 = stablehlo.slice %6 [0:3, 0:1, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %9 = stablehlo.slice %6 [0:3, 1:2, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<100x3x8xf32>
-    %12 = stablehlo.multiply %3, %11 : tensor<100x3x8xf32>
-    %13 = stablehlo.broadcast_in_dim %10, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<100x3x8xf32>
-    %14 = stablehlo.multiply %5, %13 : tensor<100x3x8xf32>
-    %15 = stablehlo.add %12, %14 : tensor<100x3x8xf32>
+  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xui16>) -> tensor<100xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xui16>) -> tensor<7x48x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<7x48x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<7x48x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<7x48x16xui16>) -> tensor<7x48x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<7x48x16xf16>) -> tensor<7x48x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<7x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<100x3x8xf32>, tensor<f32>) -> tensor<100x8xf32>
-    %16 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<100x8xf32>, tensor<f32>) -> tensor<100xf32>
-    return %16 : tensor<100xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x16xf32>, tensor<f32>) -> tensor<7x16xf32>
+    %8 = stablehlo.negate %7 : tensor<7x16xf32>
+    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<7x16xf32>) -> tensor<7x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<7x16xf32>) -> tensor<112xf32>
+    %11 = stablehlo.slice %10 [0:100] : (tensor<112xf32>) -> tensor<100xf32>
+    return %11 : tensor<100xf32>
   }
 }

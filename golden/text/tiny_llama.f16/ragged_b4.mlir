@@ -1,34 +1,34 @@
 module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<100x48xf16>,
+      %model.embed_tokens.weight: tensor<7x48x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.qkv.weight: tensor<128x48xf16>,
+      %model.layers.0.qkv.weight: tensor<8x48x16xui16>,
       %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.0.gate_up.weight: tensor<10x48x16xui16>,
       %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.0.mlp.down_proj.weight: tensor<3x80x16xui16>,
       %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
       %model.layers.1.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.qkv.weight: tensor<128x48xf16>,
+      %model.layers.1.qkv.weight: tensor<8x48x16xui16>,
       %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.1.gate_up.weight: tensor<10x48x16xui16>,
       %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.1.mlp.down_proj.weight: tensor<3x80x16xui16>,
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
-      %lm_head.weight: tensor<100x48xf16>,
+      %lm_head.weight: tensor<7x48x16xui16>,
       %layer0.key: tensor<9x2x17x16x16xui16> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x2x1x272x16xui16> {iree.abi.output = 3 : index},
       %layer1.key: tensor<9x2x17x16x16xui16> {iree.abi.output = 4 : index},
@@ -39,41 +39,48 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %cos: tensor<4x8xf32>,
       %sin: tensor<4x8xf32>
   ) -> (tensor<4xi32>, tensor<4x100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
-    %0 = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48>}> : (tensor<100x48xf16>, tensor<4xi32>) -> tensor<4x48xf16>
-    %x = stablehlo.convert %0 : (tensor<4x48xf16>) -> tensor<4x48xf32>
-    %1 = stablehlo.iota dim = 1 : tensor<4x272xi32>
-    %2 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x272xi32>
-    %mask = stablehlo.compare LE, %1, %2, SIGNED : (tensor<4x272xi32>, tensor<4x272xi32>) -> tensor<4x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %c16 = stablehlo.constant dense<16> : tensor<4xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<4xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<4xi32>
+    %2 = stablehlo.reshape %0 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48, 1>}> : (tensor<7x48x16xui16>, tensor<4x2xi32>) -> tensor<4x48xui16>
+    %6 = stablehlo.bitcast_convert %5 : (tensor<4x48xui16>) -> tensor<4x48xf16>
+    %x = stablehlo.convert %6 : (tensor<4x48xf16>) -> tensor<4x48xf32>
+    %7 = stablehlo.iota dim = 1 : tensor<4x272xi32>
+    %8 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x272xi32>
+    %mask = stablehlo.compare LE, %7, %8, SIGNED : (tensor<4x272xi32>, tensor<4x272xi32>) -> tensor<4x272xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<4x48xf32>, tensor<100x48xf16>) -> tensor<4x100xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<4x48xf32>, tensor<7x48x16xui16>) -> tensor<4x100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %3 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x100xf32>, tensor<f32>) -> tensor<4xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<4xf32>) -> tensor<4x100xf32>
-    %5 = stablehlo.compare EQ, %logits, %4, FLOAT : (tensor<4x100xf32>, tensor<4x100xf32>) -> tensor<4x100xi1>
-    %6 = stablehlo.iota dim = 1 : tensor<4x100xi32>
+    %9 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x100xf32>, tensor<f32>) -> tensor<4xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0] : (tensor<4xf32>) -> tensor<4x100xf32>
+    %11 = stablehlo.compare EQ, %logits, %10, FLOAT : (tensor<4x100xf32>, tensor<4x100xf32>) -> tensor<4x100xi1>
+    %12 = stablehlo.iota dim = 1 : tensor<4x100xi32>
     %c100 = stablehlo.constant dense<100> : tensor<4x100xi32>
-    %7 = stablehlo.select %5, %6, %c100 : tensor<4x100xi1>, tensor<4x100xi32>
+    %13 = stablehlo.select %11, %12, %c100 : tensor<4x100xi1>, tensor<4x100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
-    %next = stablehlo.reduce(%7 init: %c100_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x100xi32>, tensor<i32>) -> tensor<4xi32>
+    %next = stablehlo.reduce(%13 init: %c100_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x100xi32>, tensor<i32>) -> tensor<4xi32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<4xi32>, tensor<4x100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
   func.func private @layer(
       %x: tensor<4x48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
-      %qkv.weight: tensor<128x48xf16>,
+      %qkv.weight: tensor<8x48x16xui16>,
       %self_attn.q_proj.bias: tensor<64xf32>,
       %self_attn.k_proj.bias: tensor<32xf32>,
       %self_attn.v_proj.bias: tensor<32xf32>,
-      %self_attn.o_proj.weight: tensor<48x64xf16>,
+      %self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %self_attn.o_proj.bias: tensor<48xf32>,
       %post_attention_layernorm.weight: tensor<48xf32>,
-      %gate_up.weight: tensor<160x48xf16>,
+      %gate_up.weight: tensor<10x48x16xui16>,
       %mlp.gate_proj.bias: tensor<80xf32>,
       %mlp.up_proj.bias: tensor<80xf32>,
-      %mlp.down_proj.weight: tensor<48x80xf16>,
+      %mlp.down_proj.weight: tensor<3x80x16xui16>,
       %mlp.down_proj.bias: tensor<48xf32>,
       %key: tensor<9x2x17x16x16xui16>,
       %value: tensor<9x2x1x272x16xui16>,
@@ -84,7 +91,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %sin: tensor<4x8xf32>
   ) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x48xf32>, tensor<128x48xf16>) -> tensor<4x128xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x48xf32>, tensor<8x48x16xui16>) -> tensor<4x128xf32>
     %1 = stablehlo.slice %0 [0:4, 0:64] : (tensor<4x128xf32>) -> tensor<4x64xf32>
     %2 = stablehlo.slice %0 [0:4, 64:96] : (tensor<4x128xf32>) -> tensor<4x32xf32>
     %3 = stablehlo.slice %0 [0:4, 96:128] : (tensor<4x128xf32>) -> tensor<4x32xf32>
@@ -154,102 +161,92 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %62 = stablehlo.reshape %15 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
     %63 = stablehlo.convert %62 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
     %64 = stablehlo.bitcast_convert %63 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x2x1x16x1xui16>
-    %65 = stablehlo.xor %64, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %65, %19, %c0, %60, %c0, %61 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %66 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %67 = stablehlo.transpose %66, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %68 = stablehlo.reshape %67 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %69 = stablehlo.convert %68 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %70 = stablehlo.bitcast_convert %69 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x2x1x1x16xui16>
-    %71 = stablehlo.xor %70, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %71, %19, %c0, %c0, %21, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %72 = stablehlo.divide %33, %c16 : tensor<i32>
-    %73 = stablehlo.remainder %33, %c16 : tensor<i32>
-    %74 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %75 = stablehlo.convert %74 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %76 = stablehlo.bitcast_convert %75 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %77 = stablehlo.xor %76, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %77, %31, %c0, %72, %c0, %73 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %78 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %79 = stablehlo.transpose %78, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %80 = stablehlo.reshape %79 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %81 = stablehlo.convert %80 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %82 = stablehlo.bitcast_convert %81 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %83 = stablehlo.xor %82, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %83, %31, %c0, %c0, %33, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %84 = stablehlo.divide %45, %c16 : tensor<i32>
-    %85 = stablehlo.remainder %45, %c16 : tensor<i32>
-    %86 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %87 = stablehlo.convert %86 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %88 = stablehlo.bitcast_convert %87 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %89 = stablehlo.xor %88, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %89, %43, %c0, %84, %c0, %85 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %90 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %91 = stablehlo.transpose %90, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %92 = stablehlo.reshape %91 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %93 = stablehlo.convert %92 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %94 = stablehlo.bitcast_convert %93 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %95 = stablehlo.xor %94, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %95, %43, %c0, %c0, %45, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %96 = stablehlo.divide %57, %c16 : tensor<i32>
-    %97 = stablehlo.remainder %57, %c16 : tensor<i32>
-    %98 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %99 = stablehlo.convert %98 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %100 = stablehlo.bitcast_convert %99 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %101 = stablehlo.xor %100, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %101, %55, %c0, %96, %c0, %97 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %102 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %103 = stablehlo.transpose %102, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %104 = stablehlo.reshape %103 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %105 = stablehlo.convert %104 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %106 = stablehlo.bitcast_convert %105 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %107 = stablehlo.xor %106, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %107, %55, %c0, %c0, %57, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %108 = stablehlo.dynamic_slice %new_key_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys = stablehlo.reshape %108 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %109 = stablehlo.dynamic_slice %new_value_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values = stablehlo.reshape %109 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %110 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %111 = stablehlo.dynamic_slice %new_key_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_1 = stablehlo.reshape %111 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %112 = stablehlo.dynamic_slice %new_value_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_1 = stablehlo.reshape %112 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %113 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %114 = stablehlo.dynamic_slice %new_key_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_2 = stablehlo.reshape %114 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %115 = stablehlo.dynamic_slice %new_value_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_2 = stablehlo.reshape %115 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %116 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %117 = stablehlo.dynamic_slice %new_key_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_3 = stablehlo.reshape %117 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %118 = stablehlo.dynamic_slice %new_value_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_3 = stablehlo.reshape %118 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %119 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %120 = stablehlo.reshape %110 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %121 = stablehlo.reshape %113 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %122 = stablehlo.reshape %116 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %123 = stablehlo.reshape %119 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %attended = stablehlo.concatenate %120, %121, %122, %123, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<4x64xf32>
-    %124 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x64xf32>, tensor<48x64xf16>) -> tensor<4x48xf32>
-    %125 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<4x48xf32>
-    %attention = stablehlo.add %124, %125 : tensor<4x48xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %64, %19, %c0, %60, %c0, %61 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %65 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %66 = stablehlo.transpose %65, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %67 = stablehlo.reshape %66 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %68 = stablehlo.convert %67 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %69 = stablehlo.bitcast_convert %68 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %69, %19, %c0, %c0, %21, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %70 = stablehlo.divide %33, %c16 : tensor<i32>
+    %71 = stablehlo.remainder %33, %c16 : tensor<i32>
+    %72 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %73 = stablehlo.convert %72 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %74 = stablehlo.bitcast_convert %73 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %74, %31, %c0, %70, %c0, %71 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %75 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %76 = stablehlo.transpose %75, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %77 = stablehlo.reshape %76 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %78 = stablehlo.convert %77 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %79 = stablehlo.bitcast_convert %78 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %79, %31, %c0, %c0, %33, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %80 = stablehlo.divide %45, %c16 : tensor<i32>
+    %81 = stablehlo.remainder %45, %c16 : tensor<i32>
+    %82 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %83 = stablehlo.convert %82 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %84 = stablehlo.bitcast_convert %83 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %84, %43, %c0, %80, %c0, %81 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %85 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %86 = stablehlo.transpose %85, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %87 = stablehlo.reshape %86 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %88 = stablehlo.convert %87 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %89 = stablehlo.bitcast_convert %88 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %89, %43, %c0, %c0, %45, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %90 = stablehlo.divide %57, %c16 : tensor<i32>
+    %91 = stablehlo.remainder %57, %c16 : tensor<i32>
+    %92 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %93 = stablehlo.convert %92 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %94 = stablehlo.bitcast_convert %93 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %94, %55, %c0, %90, %c0, %91 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %95 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %96 = stablehlo.transpose %95, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %97 = stablehlo.reshape %96 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %98 = stablehlo.convert %97 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %99 = stablehlo.bitcast_convert %98 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %99, %55, %c0, %c0, %57, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %100 = stablehlo.dynamic_slice %new_key_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys = stablehlo.reshape %100 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %101 = stablehlo.dynamic_slice %new_value_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values = stablehlo.reshape %101 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %102 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %103 = stablehlo.dynamic_slice %new_key_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_1 = stablehlo.reshape %103 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %104 = stablehlo.dynamic_slice %new_value_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_1 = stablehlo.reshape %104 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %105 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %106 = stablehlo.dynamic_slice %new_key_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_2 = stablehlo.reshape %106 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %107 = stablehlo.dynamic_slice %new_value_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_2 = stablehlo.reshape %107 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %108 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %109 = stablehlo.dynamic_slice %new_key_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_3 = stablehlo.reshape %109 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %110 = stablehlo.dynamic_slice %new_value_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_3 = stablehlo.reshape %110 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %111 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %112 = stablehlo.reshape %102 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %113 = stablehlo.reshape %105 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %114 = stablehlo.reshape %108 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %115 = stablehlo.reshape %111 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %attended = stablehlo.concatenate %112, %113, %114, %115, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<4x64xf32>
+    %116 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x64xf32>, tensor<3x64x16xui16>) -> tensor<4x48xf32>
+    %117 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<4x48xf32>
+    %attention = stablehlo.add %116, %117 : tensor<4x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<4x48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %126 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x48xf32>, tensor<160x48xf16>) -> tensor<4x160xf32>
-    %127 = stablehlo.slice %126 [0:4, 0:80] : (tensor<4x160xf32>) -> tensor<4x80xf32>
-    %128 = stablehlo.slice %126 [0:4, 80:160] : (tensor<4x160xf32>) -> tensor<4x80xf32>
-    %129 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<4x80xf32>
-    %gate = stablehlo.add %127, %129 : tensor<4x80xf32>
-    %130 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<4x80xf32>
-    %up = stablehlo.add %128, %130 : tensor<4x80xf32>
-    %131 = stablehlo.logistic %gate : tensor<4x80xf32>
-    %132 = stablehlo.multiply %gate, %131 : tensor<4x80xf32>
-    %hidden = stablehlo.multiply %132, %up : tensor<4x80xf32>
-    %133 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x80xf32>, tensor<48x80xf16>) -> tensor<4x48xf32>
-    %134 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<4x48xf32>
-    %mlp = stablehlo.add %133, %134 : tensor<4x48xf32>
+    %118 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x48xf32>, tensor<10x48x16xui16>) -> tensor<4x160xf32>
+    %119 = stablehlo.slice %118 [0:4, 0:80] : (tensor<4x160xf32>) -> tensor<4x80xf32>
+    %120 = stablehlo.slice %118 [0:4, 80:160] : (tensor<4x160xf32>) -> tensor<4x80xf32>
+    %121 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<4x80xf32>
+    %gate = stablehlo.add %119, %121 : tensor<4x80xf32>
+    %122 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<4x80xf32>
+    %up = stablehlo.add %120, %122 : tensor<4x80xf32>
+    %123 = stablehlo.logistic %gate : tensor<4x80xf32>
+    %124 = stablehlo.multiply %gate, %123 : tensor<4x80xf32>
+    %hidden = stablehlo.multiply %124, %up : tensor<4x80xf32>
+    %125 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x80xf32>, tensor<3x80x16xui16>) -> tensor<4x48xf32>
+    %126 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<4x48xf32>
+    %mlp = stablehlo.add %125, %126 : tensor<4x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<4x48xf32>
     return %x_2, %new_key_3, %new_value_3 : tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
@@ -270,30 +267,21 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %6 : tensor<4x48xf32>
   }
 
-  func.func private @linear(%x: tensor<4x48xf32>, %weight: tensor<128x48xf16>) -> tensor<4x128xf32> {
-    %0 = stablehlo.convert %weight : (tensor<128x48xf16>) -> tensor<128x48xf32>
-    %1 = stablehlo.reshape %0 : (tensor<128x48xf32>) -> tensor<128x3x2x8xf32>
-    %2 = stablehlo.slice %1 [0:128, 0:3, 0:1, 0:8] : (tensor<128x3x2x8xf32>) -> tensor<128x3x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<128x3x1x8xf32>) -> tensor<128x3x8xf32>
-    %4 = stablehlo.slice %1 [0:128, 0:3, 1:2, 0:8] : (tensor<128x3x2x8xf32>) -> tensor<128x3x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<128x3x1x8xf32>) -> tensor<128x3x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x48xf32>) -> tensor<4x3x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:3, 0:1, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:3, 1:2, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<128x4x3x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<128x3x8xf32>) -> tensor<128x4x3x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<128x4x3x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<128x4x3x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<128x3x8xf32>) -> tensor<128x4x3x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<128x4x3x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<128x4x3x8xf32>
+  func.func private @linear(%x: tensor<4x48xf32>, %weight: tensor<8x48x16xui16>) -> tensor<4x128xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<8x48x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xui16>) -> tensor<8x48x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8x48x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<8x48x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<8x48x4x16xui16>) -> tensor<8x48x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<8x48x4x16xf16>) -> tensor<8x48x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<8x48x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<128x4x3x8xf32>, tensor<f32>) -> tensor<128x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<128x4x8xf32>, tensor<f32>) -> tensor<128x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<128x4xf32>) -> tensor<4x128xf32>
-    return %19 : tensor<4x128xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x4x16xf32>, tensor<f32>) -> tensor<8x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<8x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<8x4x16xf32>) -> tensor<4x8x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x8x16xf32>) -> tensor<4x128xf32>
+    return %10 : tensor<4x128xf32>
   }
 
   func.func private @rope(
@@ -352,134 +340,101 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %7 = stablehlo.multiply %2, %6 : tensor<2x17x16x2x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %9 = stablehlo.negate %8 : tensor<2x17x2x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %14 : tensor<2x2x272xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %15 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x272x2x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<2x1x272x2x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<2x1x272x2x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<2x2x16xf32>
-    return %26 : tensor<2x2x16xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x272x2x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<2x1x272x2x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
+    %24 = stablehlo.negate %23 : tensor<2x1x2x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<2x2x16xf32>
+    return %28 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<4x64xf32>, %weight: tensor<48x64xf16>) -> tensor<4x48xf32> {
-    %0 = stablehlo.convert %weight : (tensor<48x64xf16>) -> tensor<48x64xf32>
-    %1 = stablehlo.reshape %0 : (tensor<48x64xf32>) -> tensor<48x4x2x8xf32>
-    %2 = stablehlo.slice %1 [0:48, 0:4, 0:1, 0:8] : (tensor<48x4x2x8xf32>) -> tensor<48x4x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<48x4x1x8xf32>) -> tensor<48x4x8xf32>
-    %4 = stablehlo.slice %1 [0:48, 0:4, 1:2, 0:8] : (tensor<48x4x2x8xf32>) -> tensor<48x4x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<48x4x1x8xf32>) -> tensor<48x4x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x4x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:4, 0:1, 0:8] : (tensor<4x4x2x8xf32>) -> tensor<4x4x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x4x1x8xf32>) -> tensor<4x4x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:4, 1:2, 0:8] : (tensor<4x4x2x8xf32>) -> tensor<4x4x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x4x1x8xf32>) -> tensor<4x4x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x4x8xf32>) -> tensor<48x4x4x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<48x4x8xf32>) -> tensor<48x4x4x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<48x4x4x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x4x8xf32>) -> tensor<48x4x4x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<48x4x8xf32>) -> tensor<48x4x4x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<48x4x4x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<48x4x4x8xf32>
+  func.func private @linear_2(%x: tensor<4x64xf32>, %weight: tensor<3x64x16xui16>) -> tensor<4x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x64xf32>) -> tensor<64x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x4xf32>) -> tensor<3x64x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xui16>) -> tensor<3x64x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<3x64x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<3x64x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<3x64x4x16xui16>) -> tensor<3x64x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<3x64x4x16xf16>) -> tensor<3x64x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<3x64x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<48x4x4x8xf32>, tensor<f32>) -> tensor<48x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<48x4x8xf32>, tensor<f32>) -> tensor<48x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<48x4xf32>) -> tensor<4x48xf32>
-    return %19 : tensor<4x48xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x4x16xf32>, tensor<f32>) -> tensor<3x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<3x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<3x4x16xf32>) -> tensor<4x3x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x3x16xf32>) -> tensor<4x48xf32>
+    return %10 : tensor<4x48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<4x48xf32>, %weight: tensor<160x48xf16>) -> tensor<4x160xf32> {
-    %0 = stablehlo.convert %weight : (tensor<160x48xf16>) -> tensor<160x48xf32>
-    %1 = stablehlo.reshape %0 : (tensor<160x48xf32>) -> tensor<160x3x2x8xf32>
-    %2 = stablehlo.slice %1 [0:160, 0:3, 0:1, 0:8] : (tensor<160x3x2x8xf32>) -> tensor<160x3x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<160x3x1x8xf32>) -> tensor<160x3x8xf32>
-    %4 = stablehlo.slice %1 [0:160, 0:3, 1:2, 0:8] : (tensor<160x3x2x8xf32>) -> tensor<160x3x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<160x3x1x8xf32>) -> tensor<160x3x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x48xf32>) -> tensor<4x3x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:3, 0:1, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:3, 1:2, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<160x4x3x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<160x3x8xf32>) -> tensor<160x4x3x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<160x4x3x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<160x4x3x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<160x3x8xf32>) -> tensor<160x4x3x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<160x4x3x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<160x4x3x8xf32>
+  func.func private @linear_3(%x: tensor<4x48xf32>, %weight: tensor<10x48x16xui16>) -> tensor<4x160xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<10x48x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xui16>) -> tensor<10x48x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<10x48x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<10x48x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<10x48x4x16xui16>) -> tensor<10x48x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<10x48x4x16xf16>) -> tensor<10x48x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<10x48x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<160x4x3x8xf32>, tensor<f32>) -> tensor<160x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<160x4x8xf32>, tensor<f32>) -> tensor<160x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<160x4xf32>) -> tensor<4x160xf32>
-    return %19 : tensor<4x160xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x4x16xf32>, tensor<f32>) -> tensor<10x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<10x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<10x4x16xf32>) -> tensor<4x10x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x10x16xf32>) -> tensor<4x160xf32>
+    return %10 : tensor<4x160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<4x80xf32>, %weight: tensor<48x80xf16>) -> tensor<4x48xf32> {
-    %0 = stablehlo.convert %weight : (tensor<48x80xf16>) -> tensor<48x80xf32>
-    %1 = stablehlo.reshape %0 : (tensor<48x80xf32>) -> tensor<48x5x2x8xf32>
-    %2 = stablehlo.slice %1 [0:48, 0:5, 0:1, 0:8] : (tensor<48x5x2x8xf32>) -> tensor<48x5x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<48x5x1x8xf32>) -> tensor<48x5x8xf32>
-    %4 = stablehlo.slice %1 [0:48, 0:5, 1:2, 0:8] : (tensor<48x5x2x8xf32>) -> tensor<48x5x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<48x5x1x8xf32>) -> tensor<48x5x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x80xf32>) -> tensor<4x5x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:5, 0:1, 0:8] : (tensor<4x5x2x8xf32>) -> tensor<4x5x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x5x1x8xf32>) -> tensor<4x5x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:5, 1:2, 0:8] : (tensor<4x5x2x8xf32>) -> tensor<4x5x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x5x1x8xf32>) -> tensor<4x5x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x5x8xf32>) -> tensor<48x4x5x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<48x5x8xf32>) -> tensor<48x4x5x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<48x4x5x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x5x8xf32>) -> tensor<48x4x5x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<48x5x8xf32>) -> tensor<48x4x5x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<48x4x5x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<48x4x5x8xf32>
+  func.func private @linear_4(%x: tensor<4x80xf32>, %weight: tensor<3x80x16xui16>) -> tensor<4x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x80xf32>) -> tensor<80x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x4xf32>) -> tensor<3x80x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xui16>) -> tensor<3x80x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<3x80x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<3x80x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<3x80x4x16xui16>) -> tensor<3x80x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<3x80x4x16xf16>) -> tensor<3x80x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<3x80x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<48x4x5x8xf32>, tensor<f32>) -> tensor<48x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<48x4x8xf32>, tensor<f32>) -> tensor<48x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<48x4xf32>) -> tensor<4x48xf32>
-    return %19 : tensor<4x48xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x4x16xf32>, tensor<f32>) -> tensor<3x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<3x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<3x4x16xf32>) -> tensor<4x3x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x3x16xf32>) -> tensor<4x48xf32>
+    return %10 : tensor<4x48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<4x48xf32>, %weight: tensor<100x48xf16>) -> tensor<4x100xf32> {
-    %0 = stablehlo.convert %weight : (tensor<100x48xf16>) -> tensor<100x48xf32>
-    %1 = stablehlo.reshape %0 : (tensor<100x48xf32>) -> tensor<100x3x2x8xf32>
-    %2 = stablehlo.slice %1 [0:100, 0:3, 0:1, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %3 = stablehlo.reshape %2 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %4 = stablehlo.slice %1 [0:100, 0:3, 1:2, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %5 = stablehlo.reshape %4 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %6 = stablehlo.reshape %x : (tensor<4x48xf32>) -> tensor<4x3x2x8xf32>
-    %7 = stablehlo.slice %6 [0:4, 0:3, 0:1, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %8 = stablehlo.reshape %7 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %9 = stablehlo.slice %6 [0:4, 0:3, 1:2, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %8, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<100x4x3x8xf32>
-    %12 = stablehlo.broadcast_in_dim %3, dims = [0, 2, 3] : (tensor<100x3x8xf32>) -> tensor<100x4x3x8xf32>
-    %13 = stablehlo.multiply %12, %11 : tensor<100x4x3x8xf32>
-    %14 = stablehlo.broadcast_in_dim %10, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<100x4x3x8xf32>
-    %15 = stablehlo.broadcast_in_dim %5, dims = [0, 2, 3] : (tensor<100x3x8xf32>) -> tensor<100x4x3x8xf32>
-    %16 = stablehlo.multiply %15, %14 : tensor<100x4x3x8xf32>
-    %17 = stablehlo.add %13, %16 : tensor<100x4x3x8xf32>
+  func.func private @linear_5(%x: tensor<4x48xf32>, %weight: tensor<7x48x16xui16>) -> tensor<4x100xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<7x48x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<7x48x16xui16>) -> tensor<7x48x4x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<7x48x4x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<7x48x4x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<7x48x4x16xui16>) -> tensor<7x48x4x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<7x48x4x16xf16>) -> tensor<7x48x4x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<7x48x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<100x4x3x8xf32>, tensor<f32>) -> tensor<100x4x8xf32>
-    %18 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<100x4x8xf32>, tensor<f32>) -> tensor<100x4xf32>
-    %19 = stablehlo.transpose %18, dims = [1, 0] : (tensor<100x4xf32>) -> tensor<4x100xf32>
-    return %19 : tensor<4x100xf32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x4x16xf32>, tensor<f32>) -> tensor<7x4x16xf32>
+    %8 = stablehlo.negate %7 : tensor<7x4x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<7x4x16xf32>) -> tensor<4x7x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<4x7x16xf32>) -> tensor<4x112xf32>
+    %11 = stablehlo.slice %10 [0:4, 0:100] : (tensor<4x112xf32>) -> tensor<4x100xf32>
+    return %11 : tensor<4x100xf32>
   }
 }

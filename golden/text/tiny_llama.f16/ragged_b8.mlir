@@ -1,34 +1,34 @@
 module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<100x48xf16>,
+      %model.embed_tokens.weight: tensor<7x48x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.qkv.weight: tensor<128x48xf16>,
+      %model.layers.0.qkv.weight: tensor<8x48x16xui16>,
       %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.0.gate_up.weight: tensor<10x48x16xui16>,
       %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.0.mlp.down_proj.weight: tensor<3x80x16xui16>,
       %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
       %model.layers.1.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.qkv.weight: tensor<128x48xf16>,
+      %model.layers.1.qkv.weight: tensor<8x48x16xui16>,
       %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.1.gate_up.weight: tensor<10x48x16xui16>,
       %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.1.mlp.down_proj.weight: tensor<3x80x16xui16>,
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
-      %lm_head.weight: tensor<100x48xf16>,
+      %lm_head.weight: tensor<7x48x16xui16>,
       %layer0.key: tensor<9x2x17x16x16xui16> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x2x1x272x16xui16> {iree.abi.output = 3 : index},
       %layer1.key: tensor<9x2x17x16x16xui16> {iree.abi.output = 4 : index},
@@ -39,41 +39,48 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %cos: tensor<8x8xf32>,
       %sin: tensor<8x8xf32>
   ) -> (tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
-    %0 = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48>}> : (tensor<100x48xf16>, tensor<8xi32>) -> tensor<8x48xf16>
-    %x = stablehlo.convert %0 : (tensor<8x48xf16>) -> tensor<8x48xf32>
-    %1 = stablehlo.iota dim = 1 : tensor<8x272xi32>
-    %2 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<8xi32>) -> tensor<8x272xi32>
-    %mask = stablehlo.compare LE, %1, %2, SIGNED : (tensor<8x272xi32>, tensor<8x272xi32>) -> tensor<8x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %c16 = stablehlo.constant dense<16> : tensor<8xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<8xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<8xi32>
+    %2 = stablehlo.reshape %0 : (tensor<8xi32>) -> tensor<8x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<8xi32>) -> tensor<8x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<8x1xi32>, tensor<8x1xi32>) -> tensor<8x2xi32>
+    %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48, 1>}> : (tensor<7x48x16xui16>, tensor<8x2xi32>) -> tensor<8x48xui16>
+    %6 = stablehlo.bitcast_convert %5 : (tensor<8x48xui16>) -> tensor<8x48xf16>
+    %x = stablehlo.convert %6 : (tensor<8x48xf16>) -> tensor<8x48xf32>
+    %7 = stablehlo.iota dim = 1 : tensor<8x272xi32>
+    %8 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<8xi32>) -> tensor<8x272xi32>
+    %mask = stablehlo.compare LE, %7, %8, SIGNED : (tensor<8x272xi32>, tensor<8x272xi32>) -> tensor<8x272xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<8x48xf32>, tensor<100x48xf16>) -> tensor<8x100xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<8x48xf32>, tensor<7x48x16xui16>) -> tensor<8x100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %3 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<8x100xf32>, tensor<f32>) -> tensor<8xf32>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<8xf32>) -> tensor<8x100xf32>
-    %5 = stablehlo.compare EQ, %logits, %4, FLOAT : (tensor<8x100xf32>, tensor<8x100xf32>) -> tensor<8x100xi1>
-    %6 = stablehlo.iota dim = 1 : tensor<8x100xi32>
+    %9 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<8x100xf32>, tensor<f32>) -> tensor<8xf32>
+    %10 = stablehlo.broadcast_in_dim %9, dims = [0] : (tensor<8xf32>) -> tensor<8x100xf32>
+    %11 = stablehlo.compare EQ, %logits, %10, FLOAT : (tensor<8x100xf32>, tensor<8x100xf32>) -> tensor<8x100xi1>
+    %12 = stablehlo.iota dim = 1 : tensor<8x100xi32>
     %c100 = stablehlo.constant dense<100> : tensor<8x100xi32>
-    %7 = stablehlo.select %5, %6, %c100 : tensor<8x100xi1>, tensor<8x100xi32>
+    %13 = stablehlo.select %11, %12, %c100 : tensor<8x100xi1>, tensor<8x100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
-    %next = stablehlo.reduce(%7 init: %c100_1) applies stablehlo.minimum across dimensions = [1] : (tensor<8x100xi32>, tensor<i32>) -> tensor<8xi32>
+    %next = stablehlo.reduce(%13 init: %c100_1) applies stablehlo.minimum across dimensions = [1] : (tensor<8x100xi32>, tensor<i32>) -> tensor<8xi32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
   func.func private @layer(
       %x: tensor<8x48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
-      %qkv.weight: tensor<128x48xf16>,
+      %qkv.weight: tensor<8x48x16xui16>,
       %self_attn.q_proj.bias: tensor<64xf32>,
       %self_attn.k_proj.bias: tensor<32xf32>,
       %self_attn.v_proj.bias: tensor<32xf32>,
-      %self_attn.o_proj.weight: tensor<48x64xf16>,
+      %self_attn.o_proj.weight: tensor<3x64x16xui16>,
       %self_attn.o_proj.bias: tensor<48xf32>,
       %post_attention_layernorm.weight: tensor<48xf32>,
-      %gate_up.weight: tensor<160x48xf16>,
+      %gate_up.weight: tensor<10x48x16xui16>,
       %mlp.gate_proj.bias: tensor<80xf32>,
       %mlp.up_proj.bias: tensor<80xf32>,
-      %mlp.down_proj.weight: tensor<48x80xf16>,
+      %mlp.down_proj.weight: tensor<3x80x16xui16>,
       %mlp.down_proj.bias: tensor<48xf32>,
       %key: tensor<9x2x17x16x16xui16>,
       %value: tensor<9x2x1x272x16xui16>,
@@ -84,7 +91,7 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %sin: tensor<8x8xf32>
   ) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<8x48xf32>, tensor<128x48xf16>) -> tensor<8x128xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<8x48xf32>, tensor<8x48x16xui16>) -> tensor<8x128xf32>
     %1 = stablehlo.slice %0 [0:8, 0:64] : (tensor<8x128xf32>) -> tensor<8x64xf32>
     %2 = stablehlo.slice %0 [0:8, 64:96] : (tensor<8x128xf32>) -> tensor<8x32xf32>
     %3 = stablehlo.slice %0 [0:8, 96:128] : (tensor<8x128xf32>) -> tensor<8x32xf32>
@@ -202,182 +209,164 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %110 = stablehlo.reshape %15 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
     %111 = stablehlo.convert %110 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
     %112 = stablehlo.bitcast_convert %111 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x2x1x16x1xui16>
-    %113 = stablehlo.xor %112, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %113, %19, %c0, %108, %c0, %109 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %114 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %115 = stablehlo.transpose %114, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %116 = stablehlo.reshape %115 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %117 = stablehlo.convert %116 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %118 = stablehlo.bitcast_convert %117 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x2x1x1x16xui16>
-    %119 = stablehlo.xor %118, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %119, %19, %c0, %c0, %21, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %120 = stablehlo.divide %33, %c16 : tensor<i32>
-    %121 = stablehlo.remainder %33, %c16 : tensor<i32>
-    %122 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %123 = stablehlo.convert %122 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %124 = stablehlo.bitcast_convert %123 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %125 = stablehlo.xor %124, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %125, %31, %c0, %120, %c0, %121 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %126 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %127 = stablehlo.transpose %126, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %128 = stablehlo.reshape %127 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %129 = stablehlo.convert %128 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %130 = stablehlo.bitcast_convert %129 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %131 = stablehlo.xor %130, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %131, %31, %c0, %c0, %33, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %132 = stablehlo.divide %45, %c16 : tensor<i32>
-    %133 = stablehlo.remainder %45, %c16 : tensor<i32>
-    %134 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %135 = stablehlo.convert %134 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %136 = stablehlo.bitcast_convert %135 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %137 = stablehlo.xor %136, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %137, %43, %c0, %132, %c0, %133 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %138 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %139 = stablehlo.transpose %138, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %140 = stablehlo.reshape %139 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %141 = stablehlo.convert %140 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %142 = stablehlo.bitcast_convert %141 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %143 = stablehlo.xor %142, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %143, %43, %c0, %c0, %45, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %144 = stablehlo.divide %57, %c16 : tensor<i32>
-    %145 = stablehlo.remainder %57, %c16 : tensor<i32>
-    %146 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %147 = stablehlo.convert %146 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %148 = stablehlo.bitcast_convert %147 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %149 = stablehlo.xor %148, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %149, %55, %c0, %144, %c0, %145 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %150 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %151 = stablehlo.transpose %150, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %152 = stablehlo.reshape %151 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %153 = stablehlo.convert %152 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %154 = stablehlo.bitcast_convert %153 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %155 = stablehlo.xor %154, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %155, %55, %c0, %c0, %57, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %156 = stablehlo.divide %69, %c16 : tensor<i32>
-    %157 = stablehlo.remainder %69, %c16 : tensor<i32>
-    %158 = stablehlo.reshape %63 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %159 = stablehlo.convert %158 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %160 = stablehlo.bitcast_convert %159 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %161 = stablehlo.xor %160, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_4 = stablehlo.dynamic_update_slice %new_key_3, %161, %67, %c0, %156, %c0, %157 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %162 = stablehlo.reshape %65 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %163 = stablehlo.transpose %162, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %164 = stablehlo.reshape %163 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %165 = stablehlo.convert %164 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %166 = stablehlo.bitcast_convert %165 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %167 = stablehlo.xor %166, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_4 = stablehlo.dynamic_update_slice %new_value_3, %167, %67, %c0, %c0, %69, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %168 = stablehlo.divide %81, %c16 : tensor<i32>
-    %169 = stablehlo.remainder %81, %c16 : tensor<i32>
-    %170 = stablehlo.reshape %75 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %112, %19, %c0, %108, %c0, %109 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %113 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %114 = stablehlo.transpose %113, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %115 = stablehlo.reshape %114 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %116 = stablehlo.convert %115 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %117 = stablehlo.bitcast_convert %116 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %117, %19, %c0, %c0, %21, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %118 = stablehlo.divide %33, %c16 : tensor<i32>
+    %119 = stablehlo.remainder %33, %c16 : tensor<i32>
+    %120 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %121 = stablehlo.convert %120 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %122 = stablehlo.bitcast_convert %121 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %122, %31, %c0, %118, %c0, %119 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %123 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %124 = stablehlo.transpose %123, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %125 = stablehlo.reshape %124 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %126 = stablehlo.convert %125 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %127 = stablehlo.bitcast_convert %126 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %127, %31, %c0, %c0, %33, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %128 = stablehlo.divide %45, %c16 : tensor<i32>
+    %129 = stablehlo.remainder %45, %c16 : tensor<i32>
+    %130 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %131 = stablehlo.convert %130 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %132 = stablehlo.bitcast_convert %131 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %132, %43, %c0, %128, %c0, %129 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %133 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %134 = stablehlo.transpose %133, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %135 = stablehlo.reshape %134 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %136 = stablehlo.convert %135 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %137 = stablehlo.bitcast_convert %136 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %137, %43, %c0, %c0, %45, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %138 = stablehlo.divide %57, %c16 : tensor<i32>
+    %139 = stablehlo.remainder %57, %c16 : tensor<i32>
+    %140 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %141 = stablehlo.convert %140 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %142 = stablehlo.bitcast_convert %141 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %142, %55, %c0, %138, %c0, %139 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %143 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %144 = stablehlo.transpose %143, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %145 = stablehlo.reshape %144 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %146 = stablehlo.convert %145 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %147 = stablehlo.bitcast_convert %146 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %147, %55, %c0, %c0, %57, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %148 = stablehlo.divide %69, %c16 : tensor<i32>
+    %149 = stablehlo.remainder %69, %c16 : tensor<i32>
+    %150 = stablehlo.reshape %63 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %151 = stablehlo.convert %150 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %152 = stablehlo.bitcast_convert %151 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_4 = stablehlo.dynamic_update_slice %new_key_3, %152, %67, %c0, %148, %c0, %149 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %153 = stablehlo.reshape %65 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %154 = stablehlo.transpose %153, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %155 = stablehlo.reshape %154 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %156 = stablehlo.convert %155 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %157 = stablehlo.bitcast_convert %156 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_4 = stablehlo.dynamic_update_slice %new_value_3, %157, %67, %c0, %c0, %69, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %158 = stablehlo.divide %81, %c16 : tensor<i32>
+    %159 = stablehlo.remainder %81, %c16 : tensor<i32>
+    %160 = stablehlo.reshape %75 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %161 = stablehlo.convert %160 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %162 = stablehlo.bitcast_convert %161 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_5 = stablehlo.dynamic_update_slice %new_key_4, %162, %79, %c0, %158, %c0, %159 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %163 = stablehlo.reshape %77 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %164 = stablehlo.transpose %163, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %165 = stablehlo.reshape %164 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %166 = stablehlo.convert %165 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %167 = stablehlo.bitcast_convert %166 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_5 = stablehlo.dynamic_update_slice %new_value_4, %167, %79, %c0, %c0, %81, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %168 = stablehlo.divide %93, %c16 : tensor<i32>
+    %169 = stablehlo.remainder %93, %c16 : tensor<i32>
+    %170 = stablehlo.reshape %87 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
     %171 = stablehlo.convert %170 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
     %172 = stablehlo.bitcast_convert %171 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %173 = stablehlo.xor %172, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_5 = stablehlo.dynamic_update_slice %new_key_4, %173, %79, %c0, %168, %c0, %169 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %174 = stablehlo.reshape %77 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %175 = stablehlo.transpose %174, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %176 = stablehlo.reshape %175 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %177 = stablehlo.convert %176 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %178 = stablehlo.bitcast_convert %177 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %179 = stablehlo.xor %178, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_5 = stablehlo.dynamic_update_slice %new_value_4, %179, %79, %c0, %c0, %81, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %180 = stablehlo.divide %93, %c16 : tensor<i32>
-    %181 = stablehlo.remainder %93, %c16 : tensor<i32>
-    %182 = stablehlo.reshape %87 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %183 = stablehlo.convert %182 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %184 = stablehlo.bitcast_convert %183 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %185 = stablehlo.xor %184, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_6 = stablehlo.dynamic_update_slice %new_key_5, %185, %91, %c0, %180, %c0, %181 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %186 = stablehlo.reshape %89 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %187 = stablehlo.transpose %186, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %188 = stablehlo.reshape %187 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %189 = stablehlo.convert %188 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %190 = stablehlo.bitcast_convert %189 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %191 = stablehlo.xor %190, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_6 = stablehlo.dynamic_update_slice %new_value_5, %191, %91, %c0, %c0, %93, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %192 = stablehlo.divide %105, %c16 : tensor<i32>
-    %193 = stablehlo.remainder %105, %c16 : tensor<i32>
-    %194 = stablehlo.reshape %99 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %195 = stablehlo.convert %194 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %196 = stablehlo.bitcast_convert %195 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %197 = stablehlo.xor %196, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_7 = stablehlo.dynamic_update_slice %new_key_6, %197, %103, %c0, %192, %c0, %193 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %198 = stablehlo.reshape %101 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %199 = stablehlo.transpose %198, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %200 = stablehlo.reshape %199 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %201 = stablehlo.convert %200 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %202 = stablehlo.bitcast_convert %201 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %203 = stablehlo.xor %202, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_7 = stablehlo.dynamic_update_slice %new_value_6, %203, %103, %c0, %c0, %105, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %204 = stablehlo.dynamic_slice %new_key_7, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys = stablehlo.reshape %204 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %205 = stablehlo.dynamic_slice %new_value_7, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values = stablehlo.reshape %205 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %206 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %207 = stablehlo.dynamic_slice %new_key_7, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_1 = stablehlo.reshape %207 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %208 = stablehlo.dynamic_slice %new_value_7, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_1 = stablehlo.reshape %208 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %209 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %210 = stablehlo.dynamic_slice %new_key_7, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_2 = stablehlo.reshape %210 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %211 = stablehlo.dynamic_slice %new_value_7, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_2 = stablehlo.reshape %211 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %212 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %213 = stablehlo.dynamic_slice %new_key_7, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_3 = stablehlo.reshape %213 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %214 = stablehlo.dynamic_slice %new_value_7, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_3 = stablehlo.reshape %214 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %215 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %216 = stablehlo.dynamic_slice %new_key_7, %67, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_4 = stablehlo.reshape %216 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %217 = stablehlo.dynamic_slice %new_value_7, %67, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_4 = stablehlo.reshape %217 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %218 = stablehlo.composite "mlxc.attention" %61, %keys_4, %values_4, %71 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %219 = stablehlo.dynamic_slice %new_key_7, %79, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_5 = stablehlo.reshape %219 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %220 = stablehlo.dynamic_slice %new_value_7, %79, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_5 = stablehlo.reshape %220 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %221 = stablehlo.composite "mlxc.attention" %73, %keys_5, %values_5, %83 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %222 = stablehlo.dynamic_slice %new_key_7, %91, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_6 = stablehlo.reshape %222 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %223 = stablehlo.dynamic_slice %new_value_7, %91, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_6 = stablehlo.reshape %223 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %224 = stablehlo.composite "mlxc.attention" %85, %keys_6, %values_6, %95 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %225 = stablehlo.dynamic_slice %new_key_7, %103, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_7 = stablehlo.reshape %225 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %226 = stablehlo.dynamic_slice %new_value_7, %103, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_7 = stablehlo.reshape %226 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %227 = stablehlo.composite "mlxc.attention" %97, %keys_7, %values_7, %107 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %228 = stablehlo.reshape %206 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %229 = stablehlo.reshape %209 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %230 = stablehlo.reshape %212 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %231 = stablehlo.reshape %215 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %232 = stablehlo.reshape %218 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %233 = stablehlo.reshape %221 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %234 = stablehlo.reshape %224 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %235 = stablehlo.reshape %227 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %attended = stablehlo.concatenate %228, %229, %230, %231, %232, %233, %234, %235, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<8x64xf32>
-    %236 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<8x64xf32>, tensor<48x64xf16>) -> tensor<8x48xf32>
-    %237 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
-    %attention = stablehlo.add %236, %237 : tensor<8x48xf32>
+    %new_key_6 = stablehlo.dynamic_update_slice %new_key_5, %172, %91, %c0, %168, %c0, %169 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %173 = stablehlo.reshape %89 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %174 = stablehlo.transpose %173, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %175 = stablehlo.reshape %174 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %176 = stablehlo.convert %175 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %177 = stablehlo.bitcast_convert %176 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_6 = stablehlo.dynamic_update_slice %new_value_5, %177, %91, %c0, %c0, %93, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %178 = stablehlo.divide %105, %c16 : tensor<i32>
+    %179 = stablehlo.remainder %105, %c16 : tensor<i32>
+    %180 = stablehlo.reshape %99 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %181 = stablehlo.convert %180 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %182 = stablehlo.bitcast_convert %181 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_7 = stablehlo.dynamic_update_slice %new_key_6, %182, %103, %c0, %178, %c0, %179 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %183 = stablehlo.reshape %101 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %184 = stablehlo.transpose %183, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %185 = stablehlo.reshape %184 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %186 = stablehlo.convert %185 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %187 = stablehlo.bitcast_convert %186 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_7 = stablehlo.dynamic_update_slice %new_value_6, %187, %103, %c0, %c0, %105, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %188 = stablehlo.dynamic_slice %new_key_7, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys = stablehlo.reshape %188 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %189 = stablehlo.dynamic_slice %new_value_7, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values = stablehlo.reshape %189 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %190 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %191 = stablehlo.dynamic_slice %new_key_7, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_1 = stablehlo.reshape %191 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %192 = stablehlo.dynamic_slice %new_value_7, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_1 = stablehlo.reshape %192 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %193 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %194 = stablehlo.dynamic_slice %new_key_7, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_2 = stablehlo.reshape %194 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %195 = stablehlo.dynamic_slice %new_value_7, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_2 = stablehlo.reshape %195 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %196 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %197 = stablehlo.dynamic_slice %new_key_7, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_3 = stablehlo.reshape %197 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %198 = stablehlo.dynamic_slice %new_value_7, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_3 = stablehlo.reshape %198 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %199 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %200 = stablehlo.dynamic_slice %new_key_7, %67, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_4 = stablehlo.reshape %200 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %201 = stablehlo.dynamic_slice %new_value_7, %67, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_4 = stablehlo.reshape %201 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %202 = stablehlo.composite "mlxc.attention" %61, %keys_4, %values_4, %71 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %203 = stablehlo.dynamic_slice %new_key_7, %79, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_5 = stablehlo.reshape %203 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %204 = stablehlo.dynamic_slice %new_value_7, %79, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_5 = stablehlo.reshape %204 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %205 = stablehlo.composite "mlxc.attention" %73, %keys_5, %values_5, %83 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %206 = stablehlo.dynamic_slice %new_key_7, %91, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_6 = stablehlo.reshape %206 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %207 = stablehlo.dynamic_slice %new_value_7, %91, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_6 = stablehlo.reshape %207 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %208 = stablehlo.composite "mlxc.attention" %85, %keys_6, %values_6, %95 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %209 = stablehlo.dynamic_slice %new_key_7, %103, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_7 = stablehlo.reshape %209 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %210 = stablehlo.dynamic_slice %new_value_7, %103, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_7 = stablehlo.reshape %210 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %211 = stablehlo.composite "mlxc.attention" %97, %keys_7, %values_7, %107 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %212 = stablehlo.reshape %190 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %213 = stablehlo.reshape %193 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %214 = stablehlo.reshape %196 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %215 = stablehlo.reshape %199 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %216 = stablehlo.reshape %202 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %217 = stablehlo.reshape %205 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %218 = stablehlo.reshape %208 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %219 = stablehlo.reshape %211 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %attended = stablehlo.concatenate %212, %213, %214, %215, %216, %217, %218, %219, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<8x64xf32>
+    %220 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<8x64xf32>, tensor<3x64x16xui16>) -> tensor<8x48xf32>
+    %221 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
+    %attention = stablehlo.add %220, %221 : tensor<8x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<8x48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
-    %238 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<8x48xf32>, tensor<160x48xf16>) -> tensor<8x160xf32>
-    %239 = stablehlo.slice %238 [0:8, 0:80] : (tensor<8x160xf32>) -> tensor<8x80xf32>
-    %240 = stablehlo.slice %238 [0:8, 80:160] : (tensor<8x160xf32>) -> tensor<8x80xf32>
-    %241 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
-    %gate = stablehlo.add %239, %241 : tensor<8x80xf32>
-    %242 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
-    %up = stablehlo.add %240, %242 : tensor<8x80xf32>
-    %243 = stablehlo.logistic %gate : tensor<8x80xf32>
-    %244 = stablehlo.multiply %gate, %243 : tensor<8x80xf32>
-    %hidden = stablehlo.multiply %244, %up : tensor<8x80xf32>
-    %245 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<8x80xf32>, tensor<48x80xf16>) -> tensor<8x48xf32>
-    %246 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
-    %mlp = stablehlo.add %245, %246 : tensor<8x48xf32>
+    %222 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<8x48xf32>, tensor<10x48x16xui16>) -> tensor<8x160xf32>
+    %223 = stablehlo.slice %222 [0:8, 0:80] : (tensor<8x160xf32>) -> tensor<8x80xf32>
+    %224 = stablehlo.slice %222 [0:8, 80:160] : (tensor<8x160xf32>) -> tensor<8x80xf32>
+    %225 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
+    %gate = stablehlo.add %223, %225 : tensor<8x80xf32>
+    %226 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
+    %up = stablehlo.add %224, %226 : tensor<8x80xf32>
+    %227 = stablehlo.logistic %gate : tensor<8x80xf32>
+    %228 = stablehlo.multiply %gate, %227 : tensor<8x80xf32>
+    %hidden = stablehlo.multiply %228, %up : tensor<8x80xf32>
+    %229 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<8x80xf32>, tensor<3x80x16xui16>) -> tensor<8x48xf32>
+    %230 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
+    %mlp = stablehlo.add %229, %230 : tensor<8x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<8x48xf32>
     return %x_2, %new_key_7, %new_value_7 : tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
@@ -398,10 +387,21 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %6 : tensor<8x48xf32>
   }
 
-  func.func private @linear(%x: tensor<8x48xf32>, %weight: tensor<128x48xf16>) -> tensor<8x128xf32> {
-    %0 = stablehlo.convert %weight : (tensor<128x48xf16>) -> tensor<128x48xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<8x48xf32>, tensor<128x48xf32>) -> tensor<8x128xf32>
-    return %1 : tensor<8x128xf32>
+  func.func private @linear(%x: tensor<8x48xf32>, %weight: tensor<8x48x16xui16>) -> tensor<8x128xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x48xf32>) -> tensor<48x8xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x8xf32>) -> tensor<8x48x8x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xui16>) -> tensor<8x48x8x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8x48x8x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<8x48x8x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<8x48x8x16xui16>) -> tensor<8x48x8x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<8x48x8x16xf16>) -> tensor<8x48x8x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<8x48x8x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x8x16xf32>, tensor<f32>) -> tensor<8x8x16xf32>
+    %8 = stablehlo.negate %7 : tensor<8x8x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<8x8x16xf32>) -> tensor<8x8x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8x8x16xf32>) -> tensor<8x128xf32>
+    return %10 : tensor<8x128xf32>
   }
 
   func.func private @rope(
@@ -460,54 +460,101 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %7 = stablehlo.multiply %2, %6 : tensor<2x17x16x2x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %9 = stablehlo.negate %8 : tensor<2x17x2x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %14 : tensor<2x2x272xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %15 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x272x2x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<2x1x272x2x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<2x1x272x2x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<2x2x16xf32>
-    return %26 : tensor<2x2x16xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x272x2x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<2x1x272x2x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
+    %24 = stablehlo.negate %23 : tensor<2x1x2x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<2x2x16xf32>
+    return %28 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<8x64xf32>, %weight: tensor<48x64xf16>) -> tensor<8x48xf32> {
-    %0 = stablehlo.convert %weight : (tensor<48x64xf16>) -> tensor<48x64xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<8x64xf32>, tensor<48x64xf32>) -> tensor<8x48xf32>
-    return %1 : tensor<8x48xf32>
+  func.func private @linear_2(%x: tensor<8x64xf32>, %weight: tensor<3x64x16xui16>) -> tensor<8x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x64xf32>) -> tensor<64x8xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x8xf32>) -> tensor<3x64x8x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xui16>) -> tensor<3x64x8x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<3x64x8x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<3x64x8x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<3x64x8x16xui16>) -> tensor<3x64x8x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<3x64x8x16xf16>) -> tensor<3x64x8x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<3x64x8x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x8x16xf32>, tensor<f32>) -> tensor<3x8x16xf32>
+    %8 = stablehlo.negate %7 : tensor<3x8x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<3x8x16xf32>) -> tensor<8x3x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8x3x16xf32>) -> tensor<8x48xf32>
+    return %10 : tensor<8x48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<8x48xf32>, %weight: tensor<160x48xf16>) -> tensor<8x160xf32> {
-    %0 = stablehlo.convert %weight : (tensor<160x48xf16>) -> tensor<160x48xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<8x48xf32>, tensor<160x48xf32>) -> tensor<8x160xf32>
-    return %1 : tensor<8x160xf32>
+  func.func private @linear_3(%x: tensor<8x48xf32>, %weight: tensor<10x48x16xui16>) -> tensor<8x160xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x48xf32>) -> tensor<48x8xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x8xf32>) -> tensor<10x48x8x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xui16>) -> tensor<10x48x8x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<10x48x8x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<10x48x8x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<10x48x8x16xui16>) -> tensor<10x48x8x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<10x48x8x16xf16>) -> tensor<10x48x8x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<10x48x8x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x8x16xf32>, tensor<f32>) -> tensor<10x8x16xf32>
+    %8 = stablehlo.negate %7 : tensor<10x8x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<10x8x16xf32>) -> tensor<8x10x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8x10x16xf32>) -> tensor<8x160xf32>
+    return %10 : tensor<8x160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<8x80xf32>, %weight: tensor<48x80xf16>) -> tensor<8x48xf32> {
-    %0 = stablehlo.convert %weight : (tensor<48x80xf16>) -> tensor<48x80xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<8x80xf32>, tensor<48x80xf32>) -> tensor<8x48xf32>
-    return %1 : tensor<8x48xf32>
+  func.func private @linear_4(%x: tensor<8x80xf32>, %weight: tensor<3x80x16xui16>) -> tensor<8x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x80xf32>) -> tensor<80x8xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x8xf32>) -> tensor<3x80x8x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xui16>) -> tensor<3x80x8x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<3x80x8x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<3x80x8x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<3x80x8x16xui16>) -> tensor<3x80x8x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<3x80x8x16xf16>) -> tensor<3x80x8x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<3x80x8x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x8x16xf32>, tensor<f32>) -> tensor<3x8x16xf32>
+    %8 = stablehlo.negate %7 : tensor<3x8x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<3x8x16xf32>) -> tensor<8x3x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8x3x16xf32>) -> tensor<8x48xf32>
+    return %10 : tensor<8x48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<8x48xf32>, %weight: tensor<100x48xf16>) -> tensor<8x100xf32> {
-    %0 = stablehlo.convert %weight : (tensor<100x48xf16>) -> tensor<100x48xf32>
-    %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [1] : (tensor<8x48xf32>, tensor<100x48xf32>) -> tensor<8x100xf32>
-    return %1 : tensor<8x100xf32>
+  func.func private @linear_5(%x: tensor<8x48xf32>, %weight: tensor<7x48x16xui16>) -> tensor<8x100xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x48xf32>) -> tensor<48x8xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x8xf32>) -> tensor<7x48x8x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<7x48x16xui16>) -> tensor<7x48x8x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<7x48x8x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<7x48x8x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<7x48x8x16xui16>) -> tensor<7x48x8x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<7x48x8x16xf16>) -> tensor<7x48x8x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<7x48x8x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x8x16xf32>, tensor<f32>) -> tensor<7x8x16xf32>
+    %8 = stablehlo.negate %7 : tensor<7x8x16xf32>
+    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<7x8x16xf32>) -> tensor<8x7x16xf32>
+    %10 = stablehlo.reshape %9 : (tensor<8x7x16xf32>) -> tensor<8x112xf32>
+    %11 = stablehlo.slice %10 [0:8, 0:100] : (tensor<8x112xf32>) -> tensor<8x100xf32>
+    return %11 : tensor<8x100xf32>
   }
 }

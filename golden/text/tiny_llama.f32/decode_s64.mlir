@@ -1,34 +1,34 @@
 module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<100x48xf32>,
+      %model.embed_tokens.weight: tensor<7x48x16xf32>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.qkv.weight: tensor<128x48xf32>,
+      %model.layers.0.qkv.weight: tensor<8x48x16xf32>,
       %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf32>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.gate_up.weight: tensor<160x48xf32>,
+      %model.layers.0.gate_up.weight: tensor<10x48x16xf32>,
       %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf32>,
+      %model.layers.0.mlp.down_proj.weight: tensor<3x80x16xf32>,
       %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
       %model.layers.1.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.qkv.weight: tensor<128x48xf32>,
+      %model.layers.1.qkv.weight: tensor<8x48x16xf32>,
       %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf32>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.gate_up.weight: tensor<160x48xf32>,
+      %model.layers.1.gate_up.weight: tensor<10x48x16xf32>,
       %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf32>,
+      %model.layers.1.mlp.down_proj.weight: tensor<3x80x16xf32>,
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
-      %lm_head.weight: tensor<100x48xf32>,
+      %lm_head.weight: tensor<7x48x16xf32>,
       %layer0.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x2x1x272x16xf32> {iree.abi.output = 3 : index},
       %layer1.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 4 : index},
@@ -41,42 +41,45 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
   ) -> (tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
     %0 = stablehlo.reshape %cos : (tensor<1x8xf32>) -> tensor<8xf32>
     %1 = stablehlo.reshape %sin : (tensor<1x8xf32>) -> tensor<8xf32>
+    %c16 = stablehlo.constant dense<16> : tensor<i32>
+    %2 = stablehlo.divide %token, %c16 : tensor<i32>
+    %3 = stablehlo.remainder %token, %c16 : tensor<i32>
     %c0 = stablehlo.constant dense<0> : tensor<i32>
-    %2 = stablehlo.dynamic_slice %model.embed_tokens.weight, %token, %c0, sizes = [1, 48] : (tensor<100x48xf32>, tensor<i32>, tensor<i32>) -> tensor<1x48xf32>
-    %x = stablehlo.reshape %2 : (tensor<1x48xf32>) -> tensor<48xf32>
-    %3 = stablehlo.iota dim = 0 : tensor<64xi32>
-    %4 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<64xi32>
-    %mask = stablehlo.compare LE, %3, %4, SIGNED : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %4 = stablehlo.dynamic_slice %model.embed_tokens.weight, %2, %c0, %3, sizes = [1, 48, 1] : (tensor<7x48x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x48x1xf32>
+    %x = stablehlo.reshape %4 : (tensor<1x48x1xf32>) -> tensor<48xf32>
+    %5 = stablehlo.iota dim = 0 : tensor<64xi32>
+    %6 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<64xi32>
+    %mask = stablehlo.compare LE, %5, %6, SIGNED : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<100x48xf32>) -> tensor<100xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<7x48x16xf32>) -> tensor<100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %5 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
-    %6 = stablehlo.broadcast_in_dim %5, dims = [] : (tensor<f32>) -> tensor<100xf32>
-    %7 = stablehlo.compare EQ, %logits, %6, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
-    %8 = stablehlo.iota dim = 0 : tensor<100xi32>
+    %7 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [] : (tensor<f32>) -> tensor<100xf32>
+    %9 = stablehlo.compare EQ, %logits, %8, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
+    %10 = stablehlo.iota dim = 0 : tensor<100xi32>
     %c100 = stablehlo.constant dense<100> : tensor<100xi32>
-    %9 = stablehlo.select %7, %8, %c100 : tensor<100xi1>, tensor<100xi32>
+    %11 = stablehlo.select %9, %10, %c100 : tensor<100xi1>, tensor<100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
-    %next = stablehlo.reduce(%9 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
+    %next = stablehlo.reduce(%11 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
   func.func private @layer(
       %x: tensor<48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
-      %qkv.weight: tensor<128x48xf32>,
+      %qkv.weight: tensor<8x48x16xf32>,
       %self_attn.q_proj.bias: tensor<64xf32>,
       %self_attn.k_proj.bias: tensor<32xf32>,
       %self_attn.v_proj.bias: tensor<32xf32>,
-      %self_attn.o_proj.weight: tensor<48x64xf32>,
+      %self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %self_attn.o_proj.bias: tensor<48xf32>,
       %post_attention_layernorm.weight: tensor<48xf32>,
-      %gate_up.weight: tensor<160x48xf32>,
+      %gate_up.weight: tensor<10x48x16xf32>,
       %mlp.gate_proj.bias: tensor<80xf32>,
       %mlp.up_proj.bias: tensor<80xf32>,
-      %mlp.down_proj.weight: tensor<48x80xf32>,
+      %mlp.down_proj.weight: tensor<3x80x16xf32>,
       %mlp.down_proj.bias: tensor<48xf32>,
       %key: tensor<9x2x17x16x16xf32>,
       %value: tensor<9x2x1x272x16xf32>,
@@ -87,7 +90,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
       %sin: tensor<8xf32>
   ) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<48xf32>, tensor<128x48xf32>) -> tensor<128xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<48xf32>, tensor<8x48x16xf32>) -> tensor<128xf32>
     %1 = stablehlo.slice %0 [0:64] : (tensor<128xf32>) -> tensor<64xf32>
     %2 = stablehlo.slice %0 [64:96] : (tensor<128xf32>) -> tensor<32xf32>
     %3 = stablehlo.slice %0 [96:128] : (tensor<128xf32>) -> tensor<32xf32>
@@ -121,12 +124,12 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     %values = stablehlo.reshape %22 : (tensor<1x2x1x64x16xf32>) -> tensor<2x1x64x16xf32>
     %23 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x4x16x16xf32>, tensor<2x1x64x16xf32>, tensor<64xi1>) -> tensor<2x2x16xf32>
     %attended = stablehlo.reshape %23 : (tensor<2x2x16xf32>) -> tensor<64xf32>
-    %24 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64xf32>, tensor<48x64xf32>) -> tensor<48xf32>
+    %24 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64xf32>, tensor<3x64x16xf32>) -> tensor<48xf32>
     %25 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
     %attention = stablehlo.add %24, %25 : tensor<48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %26 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<48xf32>, tensor<160x48xf32>) -> tensor<160xf32>
+    %26 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<48xf32>, tensor<10x48x16xf32>) -> tensor<160xf32>
     %27 = stablehlo.slice %26 [0:80] : (tensor<160xf32>) -> tensor<80xf32>
     %28 = stablehlo.slice %26 [80:160] : (tensor<160xf32>) -> tensor<80xf32>
     %29 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
@@ -136,7 +139,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     %31 = stablehlo.logistic %gate : tensor<80xf32>
     %32 = stablehlo.multiply %gate, %31 : tensor<80xf32>
     %hidden = stablehlo.multiply %32, %up : tensor<80xf32>
-    %33 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<80xf32>, tensor<48x80xf32>) -> tensor<48xf32>
+    %33 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<80xf32>, tensor<3x80x16xf32>) -> tensor<48xf32>
     %34 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
     %mlp = stablehlo.add %33, %34 : tensor<48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<48xf32>
@@ -159,26 +162,16 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %6 : tensor<48xf32>
   }
 
-  func.func private @linear(%x: tensor<48xf32>, %weight: tensor<128x48xf32>) -> tensor<128xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<128x48xf32>) -> tensor<128x3x2x8xf32>
-    %1 = stablehlo.slice %0 [0:128, 0:3, 0:1, 0:8] : (tensor<128x3x2x8xf32>) -> tensor<128x3x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<128x3x1x8xf32>) -> tensor<128x3x8xf32>
-    %3 = stablehlo.slice %0 [0:128, 0:3, 1:2, 0:8] : (tensor<128x3x2x8xf32>) -> tensor<128x3x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<128x3x1x8xf32>) -> tensor<128x3x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<3x2x8xf32>
-    %6 = stablehlo.slice %5 [0:3, 0:1, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %8 = stablehlo.slice %5 [0:3, 1:2, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<128x3x8xf32>
-    %11 = stablehlo.multiply %2, %10 : tensor<128x3x8xf32>
-    %12 = stablehlo.broadcast_in_dim %9, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<128x3x8xf32>
-    %13 = stablehlo.multiply %4, %12 : tensor<128x3x8xf32>
-    %14 = stablehlo.add %11, %13 : tensor<128x3x8xf32>
+  func.func private @linear(%x: tensor<48xf32>, %weight: tensor<8x48x16xf32>) -> tensor<128xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<8x48x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8x48x16xf32>) -> tensor<8x48x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<8x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%14 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x3x8xf32>, tensor<f32>) -> tensor<128x8xf32>
-    %15 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x8xf32>, tensor<f32>) -> tensor<128xf32>
-    return %15 : tensor<128xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<8x16xf32>) -> tensor<8x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<8x16xf32>) -> tensor<128xf32>
+    return %6 : tensor<128xf32>
   }
 
   func.func private @rope(%x: tensor<4x16xf32>, %cos: tensor<8xf32>, %sin: tensor<8xf32>) -> tensor<4x16xf32> {
@@ -252,91 +245,52 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %20 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<64xf32>, %weight: tensor<48x64xf32>) -> tensor<48xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<48x64xf32>) -> tensor<48x4x2x8xf32>
-    %1 = stablehlo.slice %0 [0:48, 0:4, 0:1, 0:8] : (tensor<48x4x2x8xf32>) -> tensor<48x4x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<48x4x1x8xf32>) -> tensor<48x4x8xf32>
-    %3 = stablehlo.slice %0 [0:48, 0:4, 1:2, 0:8] : (tensor<48x4x2x8xf32>) -> tensor<48x4x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<48x4x1x8xf32>) -> tensor<48x4x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<4x2x8xf32>
-    %6 = stablehlo.slice %5 [0:4, 0:1, 0:8] : (tensor<4x2x8xf32>) -> tensor<4x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<4x1x8xf32>) -> tensor<4x8xf32>
-    %8 = stablehlo.slice %5 [0:4, 1:2, 0:8] : (tensor<4x2x8xf32>) -> tensor<4x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<4x1x8xf32>) -> tensor<4x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<4x8xf32>) -> tensor<48x4x8xf32>
-    %11 = stablehlo.multiply %2, %10 : tensor<48x4x8xf32>
-    %12 = stablehlo.broadcast_in_dim %9, dims = [1, 2] : (tensor<4x8xf32>) -> tensor<48x4x8xf32>
-    %13 = stablehlo.multiply %4, %12 : tensor<48x4x8xf32>
-    %14 = stablehlo.add %11, %13 : tensor<48x4x8xf32>
+  func.func private @linear_2(%x: tensor<64xf32>, %weight: tensor<3x64x16xf32>) -> tensor<48xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<64xf32>) -> tensor<3x64x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x64x16xf32>) -> tensor<3x64x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<3x64x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%14 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<48x4x8xf32>, tensor<f32>) -> tensor<48x8xf32>
-    %15 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<48x8xf32>, tensor<f32>) -> tensor<48xf32>
-    return %15 : tensor<48xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x16xf32>, tensor<f32>) -> tensor<3x16xf32>
+    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<3x16xf32>) -> tensor<3x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<3x16xf32>) -> tensor<48xf32>
+    return %6 : tensor<48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<48xf32>, %weight: tensor<160x48xf32>) -> tensor<160xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<160x48xf32>) -> tensor<160x3x2x8xf32>
-    %1 = stablehlo.slice %0 [0:160, 0:3, 0:1, 0:8] : (tensor<160x3x2x8xf32>) -> tensor<160x3x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<160x3x1x8xf32>) -> tensor<160x3x8xf32>
-    %3 = stablehlo.slice %0 [0:160, 0:3, 1:2, 0:8] : (tensor<160x3x2x8xf32>) -> tensor<160x3x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<160x3x1x8xf32>) -> tensor<160x3x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<3x2x8xf32>
-    %6 = stablehlo.slice %5 [0:3, 0:1, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %8 = stablehlo.slice %5 [0:3, 1:2, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<160x3x8xf32>
-    %11 = stablehlo.multiply %2, %10 : tensor<160x3x8xf32>
-    %12 = stablehlo.broadcast_in_dim %9, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<160x3x8xf32>
-    %13 = stablehlo.multiply %4, %12 : tensor<160x3x8xf32>
-    %14 = stablehlo.add %11, %13 : tensor<160x3x8xf32>
+  func.func private @linear_3(%x: tensor<48xf32>, %weight: tensor<10x48x16xf32>) -> tensor<160xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<10x48x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<10x48x16xf32>) -> tensor<10x48x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<10x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%14 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<160x3x8xf32>, tensor<f32>) -> tensor<160x8xf32>
-    %15 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<160x8xf32>, tensor<f32>) -> tensor<160xf32>
-    return %15 : tensor<160xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x16xf32>, tensor<f32>) -> tensor<10x16xf32>
+    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<10x16xf32>) -> tensor<10x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<10x16xf32>) -> tensor<160xf32>
+    return %6 : tensor<160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<80xf32>, %weight: tensor<48x80xf32>) -> tensor<48xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<48x80xf32>) -> tensor<48x5x2x8xf32>
-    %1 = stablehlo.slice %0 [0:48, 0:5, 0:1, 0:8] : (tensor<48x5x2x8xf32>) -> tensor<48x5x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<48x5x1x8xf32>) -> tensor<48x5x8xf32>
-    %3 = stablehlo.slice %0 [0:48, 0:5, 1:2, 0:8] : (tensor<48x5x2x8xf32>) -> tensor<48x5x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<48x5x1x8xf32>) -> tensor<48x5x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<80xf32>) -> tensor<5x2x8xf32>
-    %6 = stablehlo.slice %5 [0:5, 0:1, 0:8] : (tensor<5x2x8xf32>) -> tensor<5x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<5x1x8xf32>) -> tensor<5x8xf32>
-    %8 = stablehlo.slice %5 [0:5, 1:2, 0:8] : (tensor<5x2x8xf32>) -> tensor<5x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<5x1x8xf32>) -> tensor<5x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<5x8xf32>) -> tensor<48x5x8xf32>
-    %11 = stablehlo.multiply %2, %10 : tensor<48x5x8xf32>
-    %12 = stablehlo.broadcast_in_dim %9, dims = [1, 2] : (tensor<5x8xf32>) -> tensor<48x5x8xf32>
-    %13 = stablehlo.multiply %4, %12 : tensor<48x5x8xf32>
-    %14 = stablehlo.add %11, %13 : tensor<48x5x8xf32>
+  func.func private @linear_4(%x: tensor<80xf32>, %weight: tensor<3x80x16xf32>) -> tensor<48xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<80xf32>) -> tensor<3x80x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x80x16xf32>) -> tensor<3x80x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<3x80x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%14 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<48x5x8xf32>, tensor<f32>) -> tensor<48x8xf32>
-    %15 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<48x8xf32>, tensor<f32>) -> tensor<48xf32>
-    return %15 : tensor<48xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x16xf32>, tensor<f32>) -> tensor<3x16xf32>
+    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<3x16xf32>) -> tensor<3x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<3x16xf32>) -> tensor<48xf32>
+    return %6 : tensor<48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<100x48xf32>) -> tensor<100xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<100x48xf32>) -> tensor<100x3x2x8xf32>
-    %1 = stablehlo.slice %0 [0:100, 0:3, 0:1, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %3 = stablehlo.slice %0 [0:100, 0:3, 1:2, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<3x2x8xf32>
-    %6 = stablehlo.slice %5 [0:3, 0:1, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %8 = stablehlo.slice %5 [0:3, 1:2, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<100x3x8xf32>
-    %11 = stablehlo.multiply %2, %10 : tensor<100x3x8xf32>
-    %12 = stablehlo.broadcast_in_dim %9, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<100x3x8xf32>
-    %13 = stablehlo.multiply %4, %12 : tensor<100x3x8xf32>
-    %14 = stablehlo.add %11, %13 : tensor<100x3x8xf32>
+  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<100xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xf32>) -> tensor<7x48x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<7x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%14 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<100x3x8xf32>, tensor<f32>) -> tensor<100x8xf32>
-    %15 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<100x8xf32>, tensor<f32>) -> tensor<100xf32>
-    return %15 : tensor<100xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x16xf32>, tensor<f32>) -> tensor<7x16xf32>
+    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<7x16xf32>) -> tensor<7x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<7x16xf32>) -> tensor<112xf32>
+    %7 = stablehlo.slice %6 [0:100] : (tensor<112xf32>) -> tensor<100xf32>
+    return %7 : tensor<100xf32>
   }
 }

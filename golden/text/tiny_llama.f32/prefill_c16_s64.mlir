@@ -1,34 +1,34 @@
 module @prefill_c16_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<100x48xf32>,
+      %model.embed_tokens.weight: tensor<7x48x16xf32>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.qkv.weight: tensor<128x48xf32>,
+      %model.layers.0.qkv.weight: tensor<8x48x16xf32>,
       %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf32>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.gate_up.weight: tensor<160x48xf32>,
+      %model.layers.0.gate_up.weight: tensor<10x48x16xf32>,
       %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf32>,
+      %model.layers.0.mlp.down_proj.weight: tensor<3x80x16xf32>,
       %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
       %model.layers.1.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.qkv.weight: tensor<128x48xf32>,
+      %model.layers.1.qkv.weight: tensor<8x48x16xf32>,
       %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf32>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.gate_up.weight: tensor<160x48xf32>,
+      %model.layers.1.gate_up.weight: tensor<10x48x16xf32>,
       %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf32>,
+      %model.layers.1.mlp.down_proj.weight: tensor<3x80x16xf32>,
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
-      %lm_head.weight: tensor<100x48xf32>,
+      %lm_head.weight: tensor<7x48x16xf32>,
       %layer0.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x2x1x272x16xf32> {iree.abi.output = 3 : index},
       %layer1.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 4 : index},
@@ -40,53 +40,59 @@ module @prefill_c16_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_ve
       %cos: tensor<16x8xf32>,
       %sin: tensor<16x8xf32>
   ) -> (tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
-    %0 = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48>}> : (tensor<100x48xf32>, tensor<16xi32>) -> tensor<16x48xf32>
-    %1 = stablehlo.iota dim = 0 : tensor<16xi32>
-    %2 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<16xi32>
-    %3 = stablehlo.compare LT, %1, %2, SIGNED : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi1>
-    %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<16xi1>) -> tensor<16x48xi1>
+    %c16 = stablehlo.constant dense<16> : tensor<16xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<16xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<16xi32>
+    %2 = stablehlo.reshape %0 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
+    %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48, 1>}> : (tensor<7x48x16xf32>, tensor<16x2xi32>) -> tensor<16x48xf32>
+    %6 = stablehlo.iota dim = 0 : tensor<16xi32>
+    %7 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<16xi32>
+    %8 = stablehlo.compare LT, %6, %7, SIGNED : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi1>
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0] : (tensor<16xi1>) -> tensor<16x48xi1>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<16x48xf32>
-    %x = stablehlo.select %4, %0, %c0.0 : tensor<16x48xi1>, tensor<16x48xf32>
-    %5 = stablehlo.iota dim = 0 : tensor<16xi32>
-    %6 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<16xi32>
-    %7 = stablehlo.add %5, %6 : tensor<16xi32>
-    %8 = stablehlo.iota dim = 1 : tensor<16x64xi32>
-    %9 = stablehlo.broadcast_in_dim %7, dims = [0] : (tensor<16xi32>) -> tensor<16x64xi32>
-    %mask = stablehlo.compare LE, %8, %9, SIGNED : (tensor<16x64xi32>, tensor<16x64xi32>) -> tensor<16x64xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<16x64xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<16x64xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x = stablehlo.select %9, %5, %c0.0 : tensor<16x48xi1>, tensor<16x48xf32>
+    %10 = stablehlo.iota dim = 0 : tensor<16xi32>
+    %11 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<16xi32>
+    %12 = stablehlo.add %10, %11 : tensor<16xi32>
+    %13 = stablehlo.iota dim = 1 : tensor<16x64xi32>
+    %14 = stablehlo.broadcast_in_dim %12, dims = [0] : (tensor<16xi32>) -> tensor<16x64xi32>
+    %mask = stablehlo.compare LE, %13, %14, SIGNED : (tensor<16x64xi32>, tensor<16x64xi32>) -> tensor<16x64xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<16x64xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<16x64xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
     %c1 = stablehlo.constant dense<1> : tensor<i32>
-    %10 = stablehlo.subtract %valid, %c1 : tensor<i32>
-    %11 = stablehlo.reshape %10 : (tensor<i32>) -> tensor<1xi32>
-    %12 = "stablehlo.gather"(%x_2, %11) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 48>}> : (tensor<16x48xf32>, tensor<1xi32>) -> tensor<48xf32>
-    %normed = stablehlo.composite "mlxc.rms_norm" %12, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<100x48xf32>) -> tensor<100xf32>
+    %15 = stablehlo.subtract %valid, %c1 : tensor<i32>
+    %16 = stablehlo.reshape %15 : (tensor<i32>) -> tensor<1xi32>
+    %17 = "stablehlo.gather"(%x_2, %16) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 48>}> : (tensor<16x48xf32>, tensor<1xi32>) -> tensor<48xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %17, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<7x48x16xf32>) -> tensor<100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %13 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [] : (tensor<f32>) -> tensor<100xf32>
-    %15 = stablehlo.compare EQ, %logits, %14, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
-    %16 = stablehlo.iota dim = 0 : tensor<100xi32>
+    %18 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
+    %19 = stablehlo.broadcast_in_dim %18, dims = [] : (tensor<f32>) -> tensor<100xf32>
+    %20 = stablehlo.compare EQ, %logits, %19, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
+    %21 = stablehlo.iota dim = 0 : tensor<100xi32>
     %c100 = stablehlo.constant dense<100> : tensor<100xi32>
-    %17 = stablehlo.select %15, %16, %c100 : tensor<100xi1>, tensor<100xi32>
+    %22 = stablehlo.select %20, %21, %c100 : tensor<100xi1>, tensor<100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
-    %next = stablehlo.reduce(%17 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
+    %next = stablehlo.reduce(%22 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
   func.func private @layer(
       %x: tensor<16x48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
-      %qkv.weight: tensor<128x48xf32>,
+      %qkv.weight: tensor<8x48x16xf32>,
       %self_attn.q_proj.bias: tensor<64xf32>,
       %self_attn.k_proj.bias: tensor<32xf32>,
       %self_attn.v_proj.bias: tensor<32xf32>,
-      %self_attn.o_proj.weight: tensor<48x64xf32>,
+      %self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %self_attn.o_proj.bias: tensor<48xf32>,
       %post_attention_layernorm.weight: tensor<48xf32>,
-      %gate_up.weight: tensor<160x48xf32>,
+      %gate_up.weight: tensor<10x48x16xf32>,
       %mlp.gate_proj.bias: tensor<80xf32>,
       %mlp.up_proj.bias: tensor<80xf32>,
-      %mlp.down_proj.weight: tensor<48x80xf32>,
+      %mlp.down_proj.weight: tensor<3x80x16xf32>,
       %mlp.down_proj.bias: tensor<48xf32>,
       %key: tensor<9x2x17x16x16xf32>,
       %value: tensor<9x2x1x272x16xf32>,
@@ -97,7 +103,7 @@ module @prefill_c16_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_ve
       %sin: tensor<16x8xf32>
   ) -> (tensor<16x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x48xf32>, tensor<48xf32>) -> tensor<16x48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<16x48xf32>, tensor<128x48xf32>) -> tensor<16x128xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<16x48xf32>, tensor<8x48x16xf32>) -> tensor<16x128xf32>
     %1 = stablehlo.slice %0 [0:16, 0:64] : (tensor<16x128xf32>) -> tensor<16x64xf32>
     %2 = stablehlo.slice %0 [0:16, 64:96] : (tensor<16x128xf32>) -> tensor<16x32xf32>
     %3 = stablehlo.slice %0 [0:16, 96:128] : (tensor<16x128xf32>) -> tensor<16x32xf32>
@@ -134,12 +140,12 @@ module @prefill_c16_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_ve
     %25 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16x16xf32>, tensor<2x4x16x16xf32>, tensor<2x1x64x16xf32>, tensor<16x64xi1>) -> tensor<2x2x16x16xf32>
     %26 = stablehlo.transpose %25, dims = [2, 0, 1, 3] : (tensor<2x2x16x16xf32>) -> tensor<16x2x2x16xf32>
     %attended = stablehlo.reshape %26 : (tensor<16x2x2x16xf32>) -> tensor<16x64xf32>
-    %27 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<16x64xf32>, tensor<48x64xf32>) -> tensor<16x48xf32>
+    %27 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<16x64xf32>, tensor<3x64x16xf32>) -> tensor<16x48xf32>
     %28 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<16x48xf32>
     %attention = stablehlo.add %27, %28 : tensor<16x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<16x48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x48xf32>, tensor<48xf32>) -> tensor<16x48xf32>
-    %29 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<16x48xf32>, tensor<160x48xf32>) -> tensor<16x160xf32>
+    %29 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<16x48xf32>, tensor<10x48x16xf32>) -> tensor<16x160xf32>
     %30 = stablehlo.slice %29 [0:16, 0:80] : (tensor<16x160xf32>) -> tensor<16x80xf32>
     %31 = stablehlo.slice %29 [0:16, 80:160] : (tensor<16x160xf32>) -> tensor<16x80xf32>
     %32 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<16x80xf32>
@@ -149,7 +155,7 @@ module @prefill_c16_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_ve
     %34 = stablehlo.logistic %gate : tensor<16x80xf32>
     %35 = stablehlo.multiply %gate, %34 : tensor<16x80xf32>
     %hidden = stablehlo.multiply %35, %up : tensor<16x80xf32>
-    %36 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<16x80xf32>, tensor<48x80xf32>) -> tensor<16x48xf32>
+    %36 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<16x80xf32>, tensor<3x80x16xf32>) -> tensor<16x48xf32>
     %37 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<16x48xf32>
     %mlp = stablehlo.add %36, %37 : tensor<16x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<16x48xf32>
@@ -172,9 +178,16 @@ module @prefill_c16_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_ve
     return %6 : tensor<16x48xf32>
   }
 
-  func.func private @linear(%x: tensor<16x48xf32>, %weight: tensor<128x48xf32>) -> tensor<16x128xf32> {
-    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<16x48xf32>, tensor<128x48xf32>) -> tensor<16x128xf32>
-    return %0 : tensor<16x128xf32>
+  func.func private @linear(%x: tensor<16x48xf32>, %weight: tensor<8x48x16xf32>) -> tensor<16x128xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x48xf32>) -> tensor<48x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x16xf32>) -> tensor<8x48x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xf32>) -> tensor<8x48x16x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<8x48x16x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x16x16xf32>, tensor<f32>) -> tensor<8x16x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<8x16x16xf32>) -> tensor<16x8x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<16x8x16xf32>) -> tensor<16x128xf32>
+    return %6 : tensor<16x128xf32>
   }
 
   func.func private @rope(
@@ -252,19 +265,40 @@ module @prefill_c16_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_ve
     return %20 : tensor<2x2x16x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<16x64xf32>, %weight: tensor<48x64xf32>) -> tensor<16x48xf32> {
-    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<16x64xf32>, tensor<48x64xf32>) -> tensor<16x48xf32>
-    return %0 : tensor<16x48xf32>
+  func.func private @linear_2(%x: tensor<16x64xf32>, %weight: tensor<3x64x16xf32>) -> tensor<16x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x64xf32>) -> tensor<64x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x16xf32>) -> tensor<3x64x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xf32>) -> tensor<3x64x16x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<3x64x16x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x16x16xf32>, tensor<f32>) -> tensor<3x16x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<3x16x16xf32>) -> tensor<16x3x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<16x3x16xf32>) -> tensor<16x48xf32>
+    return %6 : tensor<16x48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<16x48xf32>, %weight: tensor<160x48xf32>) -> tensor<16x160xf32> {
-    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<16x48xf32>, tensor<160x48xf32>) -> tensor<16x160xf32>
-    return %0 : tensor<16x160xf32>
+  func.func private @linear_3(%x: tensor<16x48xf32>, %weight: tensor<10x48x16xf32>) -> tensor<16x160xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x48xf32>) -> tensor<48x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x16xf32>) -> tensor<10x48x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xf32>) -> tensor<10x48x16x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<10x48x16x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x16x16xf32>, tensor<f32>) -> tensor<10x16x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<10x16x16xf32>) -> tensor<16x10x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<16x10x16xf32>) -> tensor<16x160xf32>
+    return %6 : tensor<16x160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<16x80xf32>, %weight: tensor<48x80xf32>) -> tensor<16x48xf32> {
-    %0 = stablehlo.dot_general %x, %weight, contracting_dims = [1] x [1] : (tensor<16x80xf32>, tensor<48x80xf32>) -> tensor<16x48xf32>
-    return %0 : tensor<16x48xf32>
+  func.func private @linear_4(%x: tensor<16x80xf32>, %weight: tensor<3x80x16xf32>) -> tensor<16x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x80xf32>) -> tensor<80x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x16xf32>) -> tensor<3x80x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xf32>) -> tensor<3x80x16x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<3x80x16x16xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x16x16xf32>, tensor<f32>) -> tensor<3x16x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<3x16x16xf32>) -> tensor<16x3x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<16x3x16xf32>) -> tensor<16x48xf32>
+    return %6 : tensor<16x48xf32>
   }
 
   func.func private @rms_norm_2(%x: tensor<48xf32>, %weight: tensor<48xf32>) -> tensor<48xf32> {
@@ -283,25 +317,16 @@ module @prefill_c16_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_ve
     return %6 : tensor<48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<100x48xf32>) -> tensor<100xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<100x48xf32>) -> tensor<100x3x2x8xf32>
-    %1 = stablehlo.slice %0 [0:100, 0:3, 0:1, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %3 = stablehlo.slice %0 [0:100, 0:3, 1:2, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<3x2x8xf32>
-    %6 = stablehlo.slice %5 [0:3, 0:1, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %8 = stablehlo.slice %5 [0:3, 1:2, 0:8] : (tensor<3x2x8xf32>) -> tensor<3x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<3x1x8xf32>) -> tensor<3x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<100x3x8xf32>
-    %11 = stablehlo.multiply %2, %10 : tensor<100x3x8xf32>
-    %12 = stablehlo.broadcast_in_dim %9, dims = [1, 2] : (tensor<3x8xf32>) -> tensor<100x3x8xf32>
-    %13 = stablehlo.multiply %4, %12 : tensor<100x3x8xf32>
-    %14 = stablehlo.add %11, %13 : tensor<100x3x8xf32>
+  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<100xf32> {
+    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xf32>) -> tensor<7x48x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<7x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%14 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<100x3x8xf32>, tensor<f32>) -> tensor<100x8xf32>
-    %15 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<100x8xf32>, tensor<f32>) -> tensor<100xf32>
-    return %15 : tensor<100xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x16xf32>, tensor<f32>) -> tensor<7x16xf32>
+    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<7x16xf32>) -> tensor<7x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<7x16xf32>) -> tensor<112xf32>
+    %7 = stablehlo.slice %6 [0:100] : (tensor<112xf32>) -> tensor<100xf32>
+    return %7 : tensor<100xf32>
   }
 }

@@ -1,34 +1,34 @@
 module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @main(
-      %model.embed_tokens.weight: tensor<100x48xf32>,
+      %model.embed_tokens.weight: tensor<7x48x16xf32>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.qkv.weight: tensor<128x48xf32>,
+      %model.layers.0.qkv.weight: tensor<8x48x16xf32>,
       %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf32>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.0.gate_up.weight: tensor<160x48xf32>,
+      %model.layers.0.gate_up.weight: tensor<10x48x16xf32>,
       %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf32>,
+      %model.layers.0.mlp.down_proj.weight: tensor<3x80x16xf32>,
       %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
       %model.layers.1.input_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.qkv.weight: tensor<128x48xf32>,
+      %model.layers.1.qkv.weight: tensor<8x48x16xf32>,
       %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
       %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
       %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
-      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf32>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
       %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
-      %model.layers.1.gate_up.weight: tensor<160x48xf32>,
+      %model.layers.1.gate_up.weight: tensor<10x48x16xf32>,
       %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
       %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
-      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf32>,
+      %model.layers.1.mlp.down_proj.weight: tensor<3x80x16xf32>,
       %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
       %model.norm.weight: tensor<48xf32>,
-      %lm_head.weight: tensor<100x48xf32>,
+      %lm_head.weight: tensor<7x48x16xf32>,
       %layer0.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 2 : index},
       %layer0.value: tensor<9x2x1x272x16xf32> {iree.abi.output = 3 : index},
       %layer1.key: tensor<9x2x17x16x16xf32> {iree.abi.output = 4 : index},
@@ -39,40 +39,46 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %cos: tensor<4x8xf32>,
       %sin: tensor<4x8xf32>
   ) -> (tensor<4xi32>, tensor<4x100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
-    %x = "stablehlo.gather"(%model.embed_tokens.weight, %token) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48>}> : (tensor<100x48xf32>, tensor<4xi32>) -> tensor<4x48xf32>
-    %0 = stablehlo.iota dim = 1 : tensor<4x272xi32>
-    %1 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x272xi32>
-    %mask = stablehlo.compare LE, %0, %1, SIGNED : (tensor<4x272xi32>, tensor<4x272xi32>) -> tensor<4x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<128x48xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf32>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf32>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %c16 = stablehlo.constant dense<16> : tensor<4xi32>
+    %0 = stablehlo.divide %token, %c16 : tensor<4xi32>
+    %1 = stablehlo.remainder %token, %c16 : tensor<4xi32>
+    %2 = stablehlo.reshape %0 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %3 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %x = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 48, 1>}> : (tensor<7x48x16xf32>, tensor<4x2xi32>) -> tensor<4x48xf32>
+    %5 = stablehlo.iota dim = 1 : tensor<4x272xi32>
+    %6 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x272xi32>
+    %mask = stablehlo.compare LE, %5, %6, SIGNED : (tensor<4x272xi32>, tensor<4x272xi32>) -> tensor<4x272xi1>
+    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<4x48xf32>, tensor<100x48xf32>) -> tensor<4x100xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<4x48xf32>, tensor<7x48x16xf32>) -> tensor<4x100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %2 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x100xf32>, tensor<f32>) -> tensor<4xf32>
-    %3 = stablehlo.broadcast_in_dim %2, dims = [0] : (tensor<4xf32>) -> tensor<4x100xf32>
-    %4 = stablehlo.compare EQ, %logits, %3, FLOAT : (tensor<4x100xf32>, tensor<4x100xf32>) -> tensor<4x100xi1>
-    %5 = stablehlo.iota dim = 1 : tensor<4x100xi32>
+    %7 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x100xf32>, tensor<f32>) -> tensor<4xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0] : (tensor<4xf32>) -> tensor<4x100xf32>
+    %9 = stablehlo.compare EQ, %logits, %8, FLOAT : (tensor<4x100xf32>, tensor<4x100xf32>) -> tensor<4x100xi1>
+    %10 = stablehlo.iota dim = 1 : tensor<4x100xi32>
     %c100 = stablehlo.constant dense<100> : tensor<4x100xi32>
-    %6 = stablehlo.select %4, %5, %c100 : tensor<4x100xi1>, tensor<4x100xi32>
+    %11 = stablehlo.select %9, %10, %c100 : tensor<4x100xi1>, tensor<4x100xi32>
     %c100_1 = stablehlo.constant dense<100> : tensor<i32>
-    %next = stablehlo.reduce(%6 init: %c100_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x100xi32>, tensor<i32>) -> tensor<4xi32>
+    %next = stablehlo.reduce(%11 init: %c100_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x100xi32>, tensor<i32>) -> tensor<4xi32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<4xi32>, tensor<4x100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
   func.func private @layer(
       %x: tensor<4x48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
-      %qkv.weight: tensor<128x48xf32>,
+      %qkv.weight: tensor<8x48x16xf32>,
       %self_attn.q_proj.bias: tensor<64xf32>,
       %self_attn.k_proj.bias: tensor<32xf32>,
       %self_attn.v_proj.bias: tensor<32xf32>,
-      %self_attn.o_proj.weight: tensor<48x64xf32>,
+      %self_attn.o_proj.weight: tensor<3x64x16xf32>,
       %self_attn.o_proj.bias: tensor<48xf32>,
       %post_attention_layernorm.weight: tensor<48xf32>,
-      %gate_up.weight: tensor<160x48xf32>,
+      %gate_up.weight: tensor<10x48x16xf32>,
       %mlp.gate_proj.bias: tensor<80xf32>,
       %mlp.up_proj.bias: tensor<80xf32>,
-      %mlp.down_proj.weight: tensor<48x80xf32>,
+      %mlp.down_proj.weight: tensor<3x80x16xf32>,
       %mlp.down_proj.bias: tensor<48xf32>,
       %key: tensor<9x2x17x16x16xf32>,
       %value: tensor<9x2x1x272x16xf32>,
@@ -83,7 +89,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %sin: tensor<4x8xf32>
   ) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
     %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x48xf32>, tensor<128x48xf32>) -> tensor<4x128xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x48xf32>, tensor<8x48x16xf32>) -> tensor<4x128xf32>
     %1 = stablehlo.slice %0 [0:4, 0:64] : (tensor<4x128xf32>) -> tensor<4x64xf32>
     %2 = stablehlo.slice %0 [0:4, 64:96] : (tensor<4x128xf32>) -> tensor<4x32xf32>
     %3 = stablehlo.slice %0 [0:4, 96:128] : (tensor<4x128xf32>) -> tensor<4x32xf32>
@@ -205,12 +211,12 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %98 = stablehlo.reshape %92 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %99 = stablehlo.reshape %95 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %attended = stablehlo.concatenate %96, %97, %98, %99, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<4x64xf32>
-    %100 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x64xf32>, tensor<48x64xf32>) -> tensor<4x48xf32>
+    %100 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x64xf32>, tensor<3x64x16xf32>) -> tensor<4x48xf32>
     %101 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<4x48xf32>
     %attention = stablehlo.add %100, %101 : tensor<4x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<4x48xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %102 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x48xf32>, tensor<160x48xf32>) -> tensor<4x160xf32>
+    %102 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x48xf32>, tensor<10x48x16xf32>) -> tensor<4x160xf32>
     %103 = stablehlo.slice %102 [0:4, 0:80] : (tensor<4x160xf32>) -> tensor<4x80xf32>
     %104 = stablehlo.slice %102 [0:4, 80:160] : (tensor<4x160xf32>) -> tensor<4x80xf32>
     %105 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<4x80xf32>
@@ -220,7 +226,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %107 = stablehlo.logistic %gate : tensor<4x80xf32>
     %108 = stablehlo.multiply %gate, %107 : tensor<4x80xf32>
     %hidden = stablehlo.multiply %108, %up : tensor<4x80xf32>
-    %109 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x80xf32>, tensor<48x80xf32>) -> tensor<4x48xf32>
+    %109 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x80xf32>, tensor<3x80x16xf32>) -> tensor<4x48xf32>
     %110 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<4x48xf32>
     %mlp = stablehlo.add %109, %110 : tensor<4x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<4x48xf32>
@@ -243,29 +249,16 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %6 : tensor<4x48xf32>
   }
 
-  func.func private @linear(%x: tensor<4x48xf32>, %weight: tensor<128x48xf32>) -> tensor<4x128xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<128x48xf32>) -> tensor<128x3x2x8xf32>
-    %1 = stablehlo.slice %0 [0:128, 0:3, 0:1, 0:8] : (tensor<128x3x2x8xf32>) -> tensor<128x3x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<128x3x1x8xf32>) -> tensor<128x3x8xf32>
-    %3 = stablehlo.slice %0 [0:128, 0:3, 1:2, 0:8] : (tensor<128x3x2x8xf32>) -> tensor<128x3x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<128x3x1x8xf32>) -> tensor<128x3x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<4x48xf32>) -> tensor<4x3x2x8xf32>
-    %6 = stablehlo.slice %5 [0:4, 0:3, 0:1, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %8 = stablehlo.slice %5 [0:4, 0:3, 1:2, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<128x4x3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %2, dims = [0, 2, 3] : (tensor<128x3x8xf32>) -> tensor<128x4x3x8xf32>
-    %12 = stablehlo.multiply %11, %10 : tensor<128x4x3x8xf32>
-    %13 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<128x4x3x8xf32>
-    %14 = stablehlo.broadcast_in_dim %4, dims = [0, 2, 3] : (tensor<128x3x8xf32>) -> tensor<128x4x3x8xf32>
-    %15 = stablehlo.multiply %14, %13 : tensor<128x4x3x8xf32>
-    %16 = stablehlo.add %12, %15 : tensor<128x4x3x8xf32>
+  func.func private @linear(%x: tensor<4x48xf32>, %weight: tensor<8x48x16xf32>) -> tensor<4x128xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<8x48x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xf32>) -> tensor<8x48x4x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<8x48x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<128x4x3x8xf32>, tensor<f32>) -> tensor<128x4x8xf32>
-    %17 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<128x4x8xf32>, tensor<f32>) -> tensor<128x4xf32>
-    %18 = stablehlo.transpose %17, dims = [1, 0] : (tensor<128x4xf32>) -> tensor<4x128xf32>
-    return %18 : tensor<4x128xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x4x16xf32>, tensor<f32>) -> tensor<8x4x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<8x4x16xf32>) -> tensor<4x8x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<4x8x16xf32>) -> tensor<4x128xf32>
+    return %6 : tensor<4x128xf32>
   }
 
   func.func private @rope(
@@ -343,103 +336,52 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %20 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<4x64xf32>, %weight: tensor<48x64xf32>) -> tensor<4x48xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<48x64xf32>) -> tensor<48x4x2x8xf32>
-    %1 = stablehlo.slice %0 [0:48, 0:4, 0:1, 0:8] : (tensor<48x4x2x8xf32>) -> tensor<48x4x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<48x4x1x8xf32>) -> tensor<48x4x8xf32>
-    %3 = stablehlo.slice %0 [0:48, 0:4, 1:2, 0:8] : (tensor<48x4x2x8xf32>) -> tensor<48x4x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<48x4x1x8xf32>) -> tensor<48x4x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x4x2x8xf32>
-    %6 = stablehlo.slice %5 [0:4, 0:4, 0:1, 0:8] : (tensor<4x4x2x8xf32>) -> tensor<4x4x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<4x4x1x8xf32>) -> tensor<4x4x8xf32>
-    %8 = stablehlo.slice %5 [0:4, 0:4, 1:2, 0:8] : (tensor<4x4x2x8xf32>) -> tensor<4x4x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<4x4x1x8xf32>) -> tensor<4x4x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2, 3] : (tensor<4x4x8xf32>) -> tensor<48x4x4x8xf32>
-    %11 = stablehlo.broadcast_in_dim %2, dims = [0, 2, 3] : (tensor<48x4x8xf32>) -> tensor<48x4x4x8xf32>
-    %12 = stablehlo.multiply %11, %10 : tensor<48x4x4x8xf32>
-    %13 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<4x4x8xf32>) -> tensor<48x4x4x8xf32>
-    %14 = stablehlo.broadcast_in_dim %4, dims = [0, 2, 3] : (tensor<48x4x8xf32>) -> tensor<48x4x4x8xf32>
-    %15 = stablehlo.multiply %14, %13 : tensor<48x4x4x8xf32>
-    %16 = stablehlo.add %12, %15 : tensor<48x4x4x8xf32>
+  func.func private @linear_2(%x: tensor<4x64xf32>, %weight: tensor<3x64x16xf32>) -> tensor<4x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x64xf32>) -> tensor<64x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x4xf32>) -> tensor<3x64x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xf32>) -> tensor<3x64x4x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<3x64x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<48x4x4x8xf32>, tensor<f32>) -> tensor<48x4x8xf32>
-    %17 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<48x4x8xf32>, tensor<f32>) -> tensor<48x4xf32>
-    %18 = stablehlo.transpose %17, dims = [1, 0] : (tensor<48x4xf32>) -> tensor<4x48xf32>
-    return %18 : tensor<4x48xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x4x16xf32>, tensor<f32>) -> tensor<3x4x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<3x4x16xf32>) -> tensor<4x3x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<4x3x16xf32>) -> tensor<4x48xf32>
+    return %6 : tensor<4x48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<4x48xf32>, %weight: tensor<160x48xf32>) -> tensor<4x160xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<160x48xf32>) -> tensor<160x3x2x8xf32>
-    %1 = stablehlo.slice %0 [0:160, 0:3, 0:1, 0:8] : (tensor<160x3x2x8xf32>) -> tensor<160x3x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<160x3x1x8xf32>) -> tensor<160x3x8xf32>
-    %3 = stablehlo.slice %0 [0:160, 0:3, 1:2, 0:8] : (tensor<160x3x2x8xf32>) -> tensor<160x3x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<160x3x1x8xf32>) -> tensor<160x3x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<4x48xf32>) -> tensor<4x3x2x8xf32>
-    %6 = stablehlo.slice %5 [0:4, 0:3, 0:1, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %8 = stablehlo.slice %5 [0:4, 0:3, 1:2, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<160x4x3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %2, dims = [0, 2, 3] : (tensor<160x3x8xf32>) -> tensor<160x4x3x8xf32>
-    %12 = stablehlo.multiply %11, %10 : tensor<160x4x3x8xf32>
-    %13 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<160x4x3x8xf32>
-    %14 = stablehlo.broadcast_in_dim %4, dims = [0, 2, 3] : (tensor<160x3x8xf32>) -> tensor<160x4x3x8xf32>
-    %15 = stablehlo.multiply %14, %13 : tensor<160x4x3x8xf32>
-    %16 = stablehlo.add %12, %15 : tensor<160x4x3x8xf32>
+  func.func private @linear_3(%x: tensor<4x48xf32>, %weight: tensor<10x48x16xf32>) -> tensor<4x160xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<10x48x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xf32>) -> tensor<10x48x4x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<10x48x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<160x4x3x8xf32>, tensor<f32>) -> tensor<160x4x8xf32>
-    %17 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<160x4x8xf32>, tensor<f32>) -> tensor<160x4xf32>
-    %18 = stablehlo.transpose %17, dims = [1, 0] : (tensor<160x4xf32>) -> tensor<4x160xf32>
-    return %18 : tensor<4x160xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x4x16xf32>, tensor<f32>) -> tensor<10x4x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<10x4x16xf32>) -> tensor<4x10x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<4x10x16xf32>) -> tensor<4x160xf32>
+    return %6 : tensor<4x160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<4x80xf32>, %weight: tensor<48x80xf32>) -> tensor<4x48xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<48x80xf32>) -> tensor<48x5x2x8xf32>
-    %1 = stablehlo.slice %0 [0:48, 0:5, 0:1, 0:8] : (tensor<48x5x2x8xf32>) -> tensor<48x5x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<48x5x1x8xf32>) -> tensor<48x5x8xf32>
-    %3 = stablehlo.slice %0 [0:48, 0:5, 1:2, 0:8] : (tensor<48x5x2x8xf32>) -> tensor<48x5x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<48x5x1x8xf32>) -> tensor<48x5x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<4x80xf32>) -> tensor<4x5x2x8xf32>
-    %6 = stablehlo.slice %5 [0:4, 0:5, 0:1, 0:8] : (tensor<4x5x2x8xf32>) -> tensor<4x5x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<4x5x1x8xf32>) -> tensor<4x5x8xf32>
-    %8 = stablehlo.slice %5 [0:4, 0:5, 1:2, 0:8] : (tensor<4x5x2x8xf32>) -> tensor<4x5x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<4x5x1x8xf32>) -> tensor<4x5x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2, 3] : (tensor<4x5x8xf32>) -> tensor<48x4x5x8xf32>
-    %11 = stablehlo.broadcast_in_dim %2, dims = [0, 2, 3] : (tensor<48x5x8xf32>) -> tensor<48x4x5x8xf32>
-    %12 = stablehlo.multiply %11, %10 : tensor<48x4x5x8xf32>
-    %13 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<4x5x8xf32>) -> tensor<48x4x5x8xf32>
-    %14 = stablehlo.broadcast_in_dim %4, dims = [0, 2, 3] : (tensor<48x5x8xf32>) -> tensor<48x4x5x8xf32>
-    %15 = stablehlo.multiply %14, %13 : tensor<48x4x5x8xf32>
-    %16 = stablehlo.add %12, %15 : tensor<48x4x5x8xf32>
+  func.func private @linear_4(%x: tensor<4x80xf32>, %weight: tensor<3x80x16xf32>) -> tensor<4x48xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x80xf32>) -> tensor<80x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x4xf32>) -> tensor<3x80x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xf32>) -> tensor<3x80x4x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<3x80x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<48x4x5x8xf32>, tensor<f32>) -> tensor<48x4x8xf32>
-    %17 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<48x4x8xf32>, tensor<f32>) -> tensor<48x4xf32>
-    %18 = stablehlo.transpose %17, dims = [1, 0] : (tensor<48x4xf32>) -> tensor<4x48xf32>
-    return %18 : tensor<4x48xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x4x16xf32>, tensor<f32>) -> tensor<3x4x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<3x4x16xf32>) -> tensor<4x3x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<4x3x16xf32>) -> tensor<4x48xf32>
+    return %6 : tensor<4x48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<4x48xf32>, %weight: tensor<100x48xf32>) -> tensor<4x100xf32> {
-    %0 = stablehlo.reshape %weight : (tensor<100x48xf32>) -> tensor<100x3x2x8xf32>
-    %1 = stablehlo.slice %0 [0:100, 0:3, 0:1, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %2 = stablehlo.reshape %1 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %3 = stablehlo.slice %0 [0:100, 0:3, 1:2, 0:8] : (tensor<100x3x2x8xf32>) -> tensor<100x3x1x8xf32>
-    %4 = stablehlo.reshape %3 : (tensor<100x3x1x8xf32>) -> tensor<100x3x8xf32>
-    %5 = stablehlo.reshape %x : (tensor<4x48xf32>) -> tensor<4x3x2x8xf32>
-    %6 = stablehlo.slice %5 [0:4, 0:3, 0:1, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %7 = stablehlo.reshape %6 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %8 = stablehlo.slice %5 [0:4, 0:3, 1:2, 0:8] : (tensor<4x3x2x8xf32>) -> tensor<4x3x1x8xf32>
-    %9 = stablehlo.reshape %8 : (tensor<4x3x1x8xf32>) -> tensor<4x3x8xf32>
-    %10 = stablehlo.broadcast_in_dim %7, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<100x4x3x8xf32>
-    %11 = stablehlo.broadcast_in_dim %2, dims = [0, 2, 3] : (tensor<100x3x8xf32>) -> tensor<100x4x3x8xf32>
-    %12 = stablehlo.multiply %11, %10 : tensor<100x4x3x8xf32>
-    %13 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<4x3x8xf32>) -> tensor<100x4x3x8xf32>
-    %14 = stablehlo.broadcast_in_dim %4, dims = [0, 2, 3] : (tensor<100x3x8xf32>) -> tensor<100x4x3x8xf32>
-    %15 = stablehlo.multiply %14, %13 : tensor<100x4x3x8xf32>
-    %16 = stablehlo.add %12, %15 : tensor<100x4x3x8xf32>
+  func.func private @linear_5(%x: tensor<4x48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<4x100xf32> {
+    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<7x48x4x16xf32>
+    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<7x48x16xf32>) -> tensor<7x48x4x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<7x48x4x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %partial = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<100x4x3x8xf32>, tensor<f32>) -> tensor<100x4x8xf32>
-    %17 = stablehlo.reduce(%partial init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<100x4x8xf32>, tensor<f32>) -> tensor<100x4xf32>
-    %18 = stablehlo.transpose %17, dims = [1, 0] : (tensor<100x4xf32>) -> tensor<4x100xf32>
-    return %18 : tensor<4x100xf32>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x4x16xf32>, tensor<f32>) -> tensor<7x4x16xf32>
+    %5 = stablehlo.transpose %4, dims = [1, 0, 2] : (tensor<7x4x16xf32>) -> tensor<4x7x16xf32>
+    %6 = stablehlo.reshape %5 : (tensor<4x7x16xf32>) -> tensor<4x112xf32>
+    %7 = stablehlo.slice %6 [0:4, 0:100] : (tensor<4x112xf32>) -> tensor<4x100xf32>
+    return %7 : tensor<4x100xf32>
   }
 }

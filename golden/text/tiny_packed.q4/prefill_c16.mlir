@@ -67,59 +67,63 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %3 = stablehlo.reshape %1 : (tensor<16xi32>) -> tensor<16x1xi32>
     %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
     %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0, 3], start_index_map = [0, 3], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 8, 1>}> : (tensor<6x1x8x16xui32>, tensor<16x2xi32>) -> tensor<16x1x8xui32>
-    %6 = stablehlo.reshape %0 : (tensor<16xi32>) -> tensor<16x1xi32>
-    %7 = stablehlo.reshape %1 : (tensor<16xi32>) -> tensor<16x1xi32>
-    %8 = stablehlo.concatenate %6, %7, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
-    %9 = "stablehlo.gather"(%model.embed_tokens.scales, %8) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<16x2xi32>) -> tensor<16x1xf16>
-    %10 = stablehlo.reshape %0 : (tensor<16xi32>) -> tensor<16x1xi32>
-    %11 = stablehlo.reshape %1 : (tensor<16xi32>) -> tensor<16x1xi32>
-    %12 = stablehlo.concatenate %10, %11, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
-    %13 = "stablehlo.gather"(%model.embed_tokens.biases, %12) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<16x2xi32>) -> tensor<16x1xf16>
-    %14 = stablehlo.iota dim = 3 : tensor<16x1x8x8xui32>
+    %6 = stablehlo.divide %token, %c16 : tensor<16xi32>
+    %7 = stablehlo.remainder %token, %c16 : tensor<16xi32>
+    %8 = stablehlo.reshape %6 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %9 = stablehlo.reshape %7 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %10 = stablehlo.concatenate %8, %9, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
+    %11 = "stablehlo.gather"(%model.embed_tokens.scales, %10) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<16x2xi32>) -> tensor<16x1xf16>
+    %12 = stablehlo.divide %token, %c16 : tensor<16xi32>
+    %13 = stablehlo.remainder %token, %c16 : tensor<16xi32>
+    %14 = stablehlo.reshape %12 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %15 = stablehlo.reshape %13 : (tensor<16xi32>) -> tensor<16x1xi32>
+    %16 = stablehlo.concatenate %14, %15, dim = 1 : (tensor<16x1xi32>, tensor<16x1xi32>) -> tensor<16x2xi32>
+    %17 = "stablehlo.gather"(%model.embed_tokens.biases, %16) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<16x2xi32>) -> tensor<16x1xf16>
+    %18 = stablehlo.iota dim = 3 : tensor<16x1x8x8xui32>
     %c4 = stablehlo.constant dense<4> : tensor<16x1x8x8xui32>
-    %15 = stablehlo.multiply %14, %c4 : tensor<16x1x8x8xui32>
-    %16 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<16x1x8xui32>) -> tensor<16x1x8x8xui32>
-    %17 = stablehlo.shift_right_logical %16, %15 : tensor<16x1x8x8xui32>
+    %19 = stablehlo.multiply %18, %c4 : tensor<16x1x8x8xui32>
+    %20 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<16x1x8xui32>) -> tensor<16x1x8x8xui32>
+    %21 = stablehlo.shift_right_logical %20, %19 : tensor<16x1x8x8xui32>
     %c15 = stablehlo.constant dense<15> : tensor<16x1x8x8xui32>
-    %18 = stablehlo.and %17, %c15 : tensor<16x1x8x8xui32>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<16x1x8x8xui32>) -> tensor<16x1x8x8xi32>
-    %20 = stablehlo.convert %19 : (tensor<16x1x8x8xi32>) -> tensor<16x1x8x8xf32>
-    %21 = stablehlo.convert %9 : (tensor<16x1xf16>) -> tensor<16x1xf32>
-    %22 = stablehlo.broadcast_in_dim %21, dims = [0, 1] : (tensor<16x1xf32>) -> tensor<16x1x8x8xf32>
-    %23 = stablehlo.convert %13 : (tensor<16x1xf16>) -> tensor<16x1xf32>
-    %24 = stablehlo.broadcast_in_dim %23, dims = [0, 1] : (tensor<16x1xf32>) -> tensor<16x1x8x8xf32>
-    %25 = stablehlo.multiply %20, %22 : tensor<16x1x8x8xf32>
-    %26 = stablehlo.add %25, %24 : tensor<16x1x8x8xf32>
-    %27 = stablehlo.reshape %26 : (tensor<16x1x8x8xf32>) -> tensor<16x64xf32>
-    %28 = stablehlo.iota dim = 0 : tensor<16xi32>
-    %29 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<16xi32>
-    %30 = stablehlo.compare LT, %28, %29, SIGNED : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi1>
-    %31 = stablehlo.broadcast_in_dim %30, dims = [0] : (tensor<16xi1>) -> tensor<16x64xi1>
-    %c0.0 = stablehlo.constant dense<0.0> : tensor<16x64xf32>
-    %x = stablehlo.select %31, %27, %c0.0 : tensor<16x64xi1>, tensor<16x64xf32>
+    %22 = stablehlo.and %21, %c15 : tensor<16x1x8x8xui32>
+    %23 = stablehlo.bitcast_convert %22 : (tensor<16x1x8x8xui32>) -> tensor<16x1x8x8xi32>
+    %24 = stablehlo.convert %23 : (tensor<16x1x8x8xi32>) -> tensor<16x1x8x8xf32>
+    %25 = stablehlo.convert %11 : (tensor<16x1xf16>) -> tensor<16x1xf32>
+    %26 = stablehlo.broadcast_in_dim %25, dims = [0, 1] : (tensor<16x1xf32>) -> tensor<16x1x8x8xf32>
+    %27 = stablehlo.convert %17 : (tensor<16x1xf16>) -> tensor<16x1xf32>
+    %28 = stablehlo.broadcast_in_dim %27, dims = [0, 1] : (tensor<16x1xf32>) -> tensor<16x1x8x8xf32>
+    %29 = stablehlo.multiply %24, %26 : tensor<16x1x8x8xf32>
+    %30 = stablehlo.add %29, %28 : tensor<16x1x8x8xf32>
+    %31 = stablehlo.reshape %30 : (tensor<16x1x8x8xf32>) -> tensor<16x64xf32>
     %32 = stablehlo.iota dim = 0 : tensor<16xi32>
-    %33 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<16xi32>
-    %34 = stablehlo.add %32, %33 : tensor<16xi32>
-    %35 = stablehlo.iota dim = 1 : tensor<16x272xi32>
-    %36 = stablehlo.broadcast_in_dim %34, dims = [0] : (tensor<16xi32>) -> tensor<16x272xi32>
-    %mask = stablehlo.compare LE, %35, %36, SIGNED : (tensor<16x272xi32>, tensor<16x272xi32>) -> tensor<16x272xi1>
+    %33 = stablehlo.broadcast_in_dim %valid, dims = [] : (tensor<i32>) -> tensor<16xi32>
+    %34 = stablehlo.compare LT, %32, %33, SIGNED : (tensor<16xi32>, tensor<16xi32>) -> tensor<16xi1>
+    %35 = stablehlo.broadcast_in_dim %34, dims = [0] : (tensor<16xi1>) -> tensor<16x64xi1>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<16x64xf32>
+    %x = stablehlo.select %35, %31, %c0.0 : tensor<16x64xi1>, tensor<16x64xf32>
+    %36 = stablehlo.iota dim = 0 : tensor<16xi32>
+    %37 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<16xi32>
+    %38 = stablehlo.add %36, %37 : tensor<16xi32>
+    %39 = stablehlo.iota dim = 1 : tensor<16x272xi32>
+    %40 = stablehlo.broadcast_in_dim %38, dims = [0] : (tensor<16xi32>) -> tensor<16x272xi32>
+    %mask = stablehlo.compare LE, %39, %40, SIGNED : (tensor<16x272xi32>, tensor<16x272xi32>) -> tensor<16x272xi1>
     %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<16x272xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<16x272xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %c1 = stablehlo.constant dense<1> : tensor<i32>
-    %37 = stablehlo.subtract %valid, %c1 : tensor<i32>
-    %38 = stablehlo.reshape %37 : (tensor<i32>) -> tensor<1xi32>
-    %39 = "stablehlo.gather"(%x_2, %38) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 64>}> : (tensor<16x64xf32>, tensor<1xi32>) -> tensor<64xf32>
-    %normed = stablehlo.composite "mlxc.rms_norm" %39, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %41 = stablehlo.subtract %valid, %c1 : tensor<i32>
+    %42 = stablehlo.reshape %41 : (tensor<i32>) -> tensor<1xi32>
+    %43 = "stablehlo.gather"(%x_2, %42) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 64>}> : (tensor<16x64xf32>, tensor<1xi32>) -> tensor<64xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %43, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
     %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @linear_5} : (tensor<64xf32>, tensor<6x1x8x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<96xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %40 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<96xf32>, tensor<f32>) -> tensor<f32>
-    %41 = stablehlo.broadcast_in_dim %40, dims = [] : (tensor<f32>) -> tensor<96xf32>
-    %42 = stablehlo.compare EQ, %logits, %41, FLOAT : (tensor<96xf32>, tensor<96xf32>) -> tensor<96xi1>
-    %43 = stablehlo.iota dim = 0 : tensor<96xi32>
+    %44 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<96xf32>, tensor<f32>) -> tensor<f32>
+    %45 = stablehlo.broadcast_in_dim %44, dims = [] : (tensor<f32>) -> tensor<96xf32>
+    %46 = stablehlo.compare EQ, %logits, %45, FLOAT : (tensor<96xf32>, tensor<96xf32>) -> tensor<96xi1>
+    %47 = stablehlo.iota dim = 0 : tensor<96xi32>
     %c96 = stablehlo.constant dense<96> : tensor<96xi32>
-    %44 = stablehlo.select %42, %43, %c96 : tensor<96xi1>, tensor<96xi32>
+    %48 = stablehlo.select %46, %47, %c96 : tensor<96xi1>, tensor<96xi32>
     %c96_1 = stablehlo.constant dense<96> : tensor<i32>
-    %next = stablehlo.reduce(%44 init: %c96_1) applies stablehlo.minimum across dimensions = [0] : (tensor<96xi32>, tensor<i32>) -> tensor<i32>
+    %next = stablehlo.reduce(%48 init: %c96_1) applies stablehlo.minimum across dimensions = [0] : (tensor<96xi32>, tensor<i32>) -> tensor<i32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<96xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
@@ -182,41 +186,38 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %19 = stablehlo.reshape %18 : (tensor<2x1x16x16xf32>) -> tensor<1x2x1x16x16xf32>
     %20 = stablehlo.convert %19 : (tensor<1x2x1x16x16xf32>) -> tensor<1x2x1x16x16xf16>
     %21 = stablehlo.bitcast_convert %20 : (tensor<1x2x1x16x16xf16>) -> tensor<1x2x1x16x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x2x1x16x16xui16>
-    %22 = stablehlo.xor %21, %c32768 : tensor<1x2x1x16x16xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %22, %slot, %c0, %16, %c0, %c0 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %23 = stablehlo.reshape %15 : (tensor<2x16x16xf32>) -> tensor<2x16x1x16xf32>
-    %24 = stablehlo.transpose %23, dims = [0, 2, 1, 3] : (tensor<2x16x1x16xf32>) -> tensor<2x1x16x16xf32>
-    %25 = stablehlo.reshape %24 : (tensor<2x1x16x16xf32>) -> tensor<1x2x1x16x16xf32>
-    %26 = stablehlo.convert %25 : (tensor<1x2x1x16x16xf32>) -> tensor<1x2x1x16x16xf16>
-    %27 = stablehlo.bitcast_convert %26 : (tensor<1x2x1x16x16xf16>) -> tensor<1x2x1x16x16xui16>
-    %28 = stablehlo.xor %27, %c32768 : tensor<1x2x1x16x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %28, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %29 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys = stablehlo.reshape %29 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %30 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values = stablehlo.reshape %30 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %31 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<16x272xi1>) -> tensor<2x2x16x16xf32>
-    %32 = stablehlo.transpose %31, dims = [2, 0, 1, 3] : (tensor<2x2x16x16xf32>) -> tensor<16x2x2x16xf32>
-    %attended = stablehlo.reshape %32 : (tensor<16x2x2x16xf32>) -> tensor<16x64xf32>
-    %33 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<16x64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<16x64xf32>
-    %34 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
-    %attention = stablehlo.add %33, %34 : tensor<16x64xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %21, %slot, %c0, %16, %c0, %c0 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %22 = stablehlo.reshape %15 : (tensor<2x16x16xf32>) -> tensor<2x16x1x16xf32>
+    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<2x16x1x16xf32>) -> tensor<2x1x16x16xf32>
+    %24 = stablehlo.reshape %23 : (tensor<2x1x16x16xf32>) -> tensor<1x2x1x16x16xf32>
+    %25 = stablehlo.convert %24 : (tensor<1x2x1x16x16xf32>) -> tensor<1x2x1x16x16xf16>
+    %26 = stablehlo.bitcast_convert %25 : (tensor<1x2x1x16x16xf16>) -> tensor<1x2x1x16x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %26, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %27 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys = stablehlo.reshape %27 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %28 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values = stablehlo.reshape %28 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %29 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<16x272xi1>) -> tensor<2x2x16x16xf32>
+    %30 = stablehlo.transpose %29, dims = [2, 0, 1, 3] : (tensor<2x2x16x16xf32>) -> tensor<16x2x2x16xf32>
+    %attended = stablehlo.reshape %30 : (tensor<16x2x2x16xf32>) -> tensor<16x64xf32>
+    %31 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<16x64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<16x64xf32>
+    %32 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
+    %attention = stablehlo.add %31, %32 : tensor<16x64xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<16x64xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
-    %35 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<16x64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<16x256xf32>
-    %36 = stablehlo.slice %35 [0:16, 0:128] : (tensor<16x256xf32>) -> tensor<16x128xf32>
-    %37 = stablehlo.slice %35 [0:16, 128:256] : (tensor<16x256xf32>) -> tensor<16x128xf32>
-    %38 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<16x128xf32>
-    %gate = stablehlo.add %36, %38 : tensor<16x128xf32>
-    %39 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<16x128xf32>
-    %up = stablehlo.add %37, %39 : tensor<16x128xf32>
-    %40 = stablehlo.logistic %gate : tensor<16x128xf32>
-    %41 = stablehlo.multiply %gate, %40 : tensor<16x128xf32>
-    %hidden = stablehlo.multiply %41, %up : tensor<16x128xf32>
-    %42 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<16x128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<16x64xf32>
-    %43 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
-    %mlp = stablehlo.add %42, %43 : tensor<16x64xf32>
+    %33 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<16x64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<16x256xf32>
+    %34 = stablehlo.slice %33 [0:16, 0:128] : (tensor<16x256xf32>) -> tensor<16x128xf32>
+    %35 = stablehlo.slice %33 [0:16, 128:256] : (tensor<16x256xf32>) -> tensor<16x128xf32>
+    %36 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<16x128xf32>
+    %gate = stablehlo.add %34, %36 : tensor<16x128xf32>
+    %37 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<16x128xf32>
+    %up = stablehlo.add %35, %37 : tensor<16x128xf32>
+    %38 = stablehlo.logistic %gate : tensor<16x128xf32>
+    %39 = stablehlo.multiply %gate, %38 : tensor<16x128xf32>
+    %hidden = stablehlo.multiply %39, %up : tensor<16x128xf32>
+    %40 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<16x128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<16x64xf32>
+    %41 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
+    %mlp = stablehlo.add %40, %41 : tensor<16x64xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<16x64xf32>
     return %x_2, %new_key, %new_value : tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
@@ -259,13 +260,15 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %11 = stablehlo.multiply %6, %8 : tensor<8x1x8x8x16xf32>
     %12 = stablehlo.add %11, %10 : tensor<8x1x8x8x16xf32>
     %13 = stablehlo.reshape %12 : (tensor<8x1x8x8x16xf32>) -> tensor<8x64x16xf32>
-    %14 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<16x64xf32>) -> tensor<16x8x64x16xf32>
-    %15 = stablehlo.broadcast_in_dim %13, dims = [1, 2, 3] : (tensor<8x64x16xf32>) -> tensor<16x8x64x16xf32>
-    %16 = stablehlo.multiply %14, %15 : tensor<16x8x64x16xf32>
+    %14 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x64xf32>) -> tensor<64x16xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [1, 2] : (tensor<64x16xf32>) -> tensor<8x64x16x16xf32>
+    %16 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 3] : (tensor<8x64x16xf32>) -> tensor<8x64x16x16xf32>
+    %17 = stablehlo.multiply %15, %16 : tensor<8x64x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16x8x64x16xf32>, tensor<f32>) -> tensor<16x8x16xf32>
-    %18 = stablehlo.reshape %17 : (tensor<16x8x16xf32>) -> tensor<16x128xf32>
-    return %18 : tensor<16x128xf32>
+    %18 = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x64x16x16xf32>, tensor<f32>) -> tensor<8x16x16xf32>
+    %19 = stablehlo.transpose %18, dims = [1, 0, 2] : (tensor<8x16x16xf32>) -> tensor<16x8x16xf32>
+    %20 = stablehlo.reshape %19 : (tensor<16x8x16xf32>) -> tensor<16x128xf32>
+    return %20 : tensor<16x128xf32>
   }
 
   func.func private @rope(
@@ -324,31 +327,33 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %7 = stablehlo.multiply %2, %6 : tensor<2x17x16x2x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16x16xf32>, tensor<f32>) -> tensor<2x17x2x16x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 3, 1, 4] : (tensor<2x17x2x16x16xf32>) -> tensor<2x2x16x17x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<2x2x16x17x16xf32>) -> tensor<2x2x16x272xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<16x272xi1>) -> tensor<2x2x16x272xi1>
+    %9 = stablehlo.negate %8 : tensor<2x17x2x16x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 3, 1, 4] : (tensor<2x17x2x16x16xf32>) -> tensor<2x2x16x17x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<2x2x16x17x16xf32>) -> tensor<2x2x16x272xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2, 3] : (tensor<16x272xi1>) -> tensor<2x2x16x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x16x272xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<2x2x16x272xi1>, tensor<2x2x16x272xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x16x272xi1>, tensor<2x2x16x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<2x2x16x272xf32>, tensor<f32>) -> tensor<2x2x16xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1, 2] : (tensor<2x2x16xf32>) -> tensor<2x2x16x272xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<2x2x16x272xf32>
-    %probs = stablehlo.exponential %14 : tensor<2x2x16x272xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [3] : (tensor<2x2x16x272xf32>, tensor<f32>) -> tensor<2x2x16xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 2] : (tensor<2x2x16xf32>) -> tensor<2x2x16x272xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<2x2x16x272xf32>
+    %probs = stablehlo.exponential %15 : tensor<2x2x16x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x16x272xf32>, tensor<f32>) -> tensor<2x2x16xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 3, 1, 2] : (tensor<2x2x16x272xf32>) -> tensor<2x272x2x16xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3, 4] : (tensor<2x272x2x16xf32>) -> tensor<2x1x272x2x16x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 5] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 3, 1, 2] : (tensor<2x2x16x272xf32>) -> tensor<2x272x2x16xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3, 4] : (tensor<2x272x2x16xf32>) -> tensor<2x1x272x2x16x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 5] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x272x2x16x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<2x1x272x2x16x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<2x1x272x2x16x16xui16>) -> tensor<2x1x272x2x16x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<2x1x272x2x16x16xf16>) -> tensor<2x1x272x2x16x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<2x1x272x2x16x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16x16xf32>, tensor<f32>) -> tensor<2x1x2x16x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 3, 1, 4] : (tensor<2x1x2x16x16xf32>) -> tensor<2x2x16x1x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<2x2x16x1x16xf32>) -> tensor<2x2x16x16xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<2x2x16xf32>) -> tensor<2x2x16x16xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<2x2x16x16xf32>
-    return %26 : tensor<2x2x16x16xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x272x2x16x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x272x2x16x16xui16>) -> tensor<2x1x272x2x16x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<2x1x272x2x16x16xf16>) -> tensor<2x1x272x2x16x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<2x1x272x2x16x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16x16xf32>, tensor<f32>) -> tensor<2x1x2x16x16xf32>
+    %24 = stablehlo.negate %23 : tensor<2x1x2x16x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 3, 1, 4] : (tensor<2x1x2x16x16xf32>) -> tensor<2x2x16x1x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<2x2x16x1x16xf32>) -> tensor<2x2x16x16xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1, 2] : (tensor<2x2x16xf32>) -> tensor<2x2x16x16xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<2x2x16x16xf32>
+    return %28 : tensor<2x2x16x16xf32>
   }
 
   func.func private @linear_2(
@@ -373,13 +378,15 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %11 = stablehlo.multiply %6, %8 : tensor<4x1x8x8x16xf32>
     %12 = stablehlo.add %11, %10 : tensor<4x1x8x8x16xf32>
     %13 = stablehlo.reshape %12 : (tensor<4x1x8x8x16xf32>) -> tensor<4x64x16xf32>
-    %14 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<16x64xf32>) -> tensor<16x4x64x16xf32>
-    %15 = stablehlo.broadcast_in_dim %13, dims = [1, 2, 3] : (tensor<4x64x16xf32>) -> tensor<16x4x64x16xf32>
-    %16 = stablehlo.multiply %14, %15 : tensor<16x4x64x16xf32>
+    %14 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x64xf32>) -> tensor<64x16xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [1, 2] : (tensor<64x16xf32>) -> tensor<4x64x16x16xf32>
+    %16 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 3] : (tensor<4x64x16xf32>) -> tensor<4x64x16x16xf32>
+    %17 = stablehlo.multiply %15, %16 : tensor<4x64x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16x4x64x16xf32>, tensor<f32>) -> tensor<16x4x16xf32>
-    %18 = stablehlo.reshape %17 : (tensor<16x4x16xf32>) -> tensor<16x64xf32>
-    return %18 : tensor<16x64xf32>
+    %18 = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<4x64x16x16xf32>, tensor<f32>) -> tensor<4x16x16xf32>
+    %19 = stablehlo.transpose %18, dims = [1, 0, 2] : (tensor<4x16x16xf32>) -> tensor<16x4x16xf32>
+    %20 = stablehlo.reshape %19 : (tensor<16x4x16xf32>) -> tensor<16x64xf32>
+    return %20 : tensor<16x64xf32>
   }
 
   func.func private @linear_3(
@@ -404,13 +411,15 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %11 = stablehlo.multiply %6, %8 : tensor<16x1x8x8x16xf32>
     %12 = stablehlo.add %11, %10 : tensor<16x1x8x8x16xf32>
     %13 = stablehlo.reshape %12 : (tensor<16x1x8x8x16xf32>) -> tensor<16x64x16xf32>
-    %14 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<16x64xf32>) -> tensor<16x16x64x16xf32>
-    %15 = stablehlo.broadcast_in_dim %13, dims = [1, 2, 3] : (tensor<16x64x16xf32>) -> tensor<16x16x64x16xf32>
-    %16 = stablehlo.multiply %14, %15 : tensor<16x16x64x16xf32>
+    %14 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x64xf32>) -> tensor<64x16xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [1, 2] : (tensor<64x16xf32>) -> tensor<16x64x16x16xf32>
+    %16 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 3] : (tensor<16x64x16xf32>) -> tensor<16x64x16x16xf32>
+    %17 = stablehlo.multiply %15, %16 : tensor<16x64x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16x16x64x16xf32>, tensor<f32>) -> tensor<16x16x16xf32>
-    %18 = stablehlo.reshape %17 : (tensor<16x16x16xf32>) -> tensor<16x256xf32>
-    return %18 : tensor<16x256xf32>
+    %18 = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<16x64x16x16xf32>, tensor<f32>) -> tensor<16x16x16xf32>
+    %19 = stablehlo.transpose %18, dims = [1, 0, 2] : (tensor<16x16x16xf32>) -> tensor<16x16x16xf32>
+    %20 = stablehlo.reshape %19 : (tensor<16x16x16xf32>) -> tensor<16x256xf32>
+    return %20 : tensor<16x256xf32>
   }
 
   func.func private @linear_4(
@@ -435,13 +444,15 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %11 = stablehlo.multiply %6, %8 : tensor<4x2x8x8x16xf32>
     %12 = stablehlo.add %11, %10 : tensor<4x2x8x8x16xf32>
     %13 = stablehlo.reshape %12 : (tensor<4x2x8x8x16xf32>) -> tensor<4x128x16xf32>
-    %14 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<16x128xf32>) -> tensor<16x4x128x16xf32>
-    %15 = stablehlo.broadcast_in_dim %13, dims = [1, 2, 3] : (tensor<4x128x16xf32>) -> tensor<16x4x128x16xf32>
-    %16 = stablehlo.multiply %14, %15 : tensor<16x4x128x16xf32>
+    %14 = stablehlo.transpose %x, dims = [1, 0] : (tensor<16x128xf32>) -> tensor<128x16xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [1, 2] : (tensor<128x16xf32>) -> tensor<4x128x16x16xf32>
+    %16 = stablehlo.broadcast_in_dim %13, dims = [0, 1, 3] : (tensor<4x128x16xf32>) -> tensor<4x128x16x16xf32>
+    %17 = stablehlo.multiply %15, %16 : tensor<4x128x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<16x4x128x16xf32>, tensor<f32>) -> tensor<16x4x16xf32>
-    %18 = stablehlo.reshape %17 : (tensor<16x4x16xf32>) -> tensor<16x64xf32>
-    return %18 : tensor<16x64xf32>
+    %18 = stablehlo.reduce(%17 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<4x128x16x16xf32>, tensor<f32>) -> tensor<4x16x16xf32>
+    %19 = stablehlo.transpose %18, dims = [1, 0, 2] : (tensor<4x16x16xf32>) -> tensor<16x4x16xf32>
+    %20 = stablehlo.reshape %19 : (tensor<16x4x16xf32>) -> tensor<16x64xf32>
+    return %20 : tensor<16x64xf32>
   }
 
   func.func private @rms_norm_2(%x: tensor<64xf32>, %weight: tensor<64xf32>) -> tensor<64xf32> {

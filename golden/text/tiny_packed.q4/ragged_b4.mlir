@@ -66,46 +66,50 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %3 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
     %4 = stablehlo.concatenate %2, %3, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
     %5 = "stablehlo.gather"(%model.embed_tokens.weight, %4) <{dimension_numbers = #stablehlo.gather<offset_dims = [1, 2], collapsed_slice_dims = [0, 3], start_index_map = [0, 3], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 8, 1>}> : (tensor<6x1x8x16xui32>, tensor<4x2xi32>) -> tensor<4x1x8xui32>
-    %6 = stablehlo.reshape %0 : (tensor<4xi32>) -> tensor<4x1xi32>
-    %7 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
-    %8 = stablehlo.concatenate %6, %7, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
-    %9 = "stablehlo.gather"(%model.embed_tokens.scales, %8) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<4x2xi32>) -> tensor<4x1xf16>
-    %10 = stablehlo.reshape %0 : (tensor<4xi32>) -> tensor<4x1xi32>
-    %11 = stablehlo.reshape %1 : (tensor<4xi32>) -> tensor<4x1xi32>
-    %12 = stablehlo.concatenate %10, %11, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
-    %13 = "stablehlo.gather"(%model.embed_tokens.biases, %12) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<4x2xi32>) -> tensor<4x1xf16>
-    %14 = stablehlo.iota dim = 3 : tensor<4x1x8x8xui32>
+    %6 = stablehlo.divide %token, %c16 : tensor<4xi32>
+    %7 = stablehlo.remainder %token, %c16 : tensor<4xi32>
+    %8 = stablehlo.reshape %6 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %9 = stablehlo.reshape %7 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %10 = stablehlo.concatenate %8, %9, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %11 = "stablehlo.gather"(%model.embed_tokens.scales, %10) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<4x2xi32>) -> tensor<4x1xf16>
+    %12 = stablehlo.divide %token, %c16 : tensor<4xi32>
+    %13 = stablehlo.remainder %token, %c16 : tensor<4xi32>
+    %14 = stablehlo.reshape %12 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %15 = stablehlo.reshape %13 : (tensor<4xi32>) -> tensor<4x1xi32>
+    %16 = stablehlo.concatenate %14, %15, dim = 1 : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32>
+    %17 = "stablehlo.gather"(%model.embed_tokens.biases, %16) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = array<i64: 1, 1, 1>}> : (tensor<6x1x16xf16>, tensor<4x2xi32>) -> tensor<4x1xf16>
+    %18 = stablehlo.iota dim = 3 : tensor<4x1x8x8xui32>
     %c4 = stablehlo.constant dense<4> : tensor<4x1x8x8xui32>
-    %15 = stablehlo.multiply %14, %c4 : tensor<4x1x8x8xui32>
-    %16 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x1x8xui32>) -> tensor<4x1x8x8xui32>
-    %17 = stablehlo.shift_right_logical %16, %15 : tensor<4x1x8x8xui32>
+    %19 = stablehlo.multiply %18, %c4 : tensor<4x1x8x8xui32>
+    %20 = stablehlo.broadcast_in_dim %5, dims = [0, 1, 2] : (tensor<4x1x8xui32>) -> tensor<4x1x8x8xui32>
+    %21 = stablehlo.shift_right_logical %20, %19 : tensor<4x1x8x8xui32>
     %c15 = stablehlo.constant dense<15> : tensor<4x1x8x8xui32>
-    %18 = stablehlo.and %17, %c15 : tensor<4x1x8x8xui32>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<4x1x8x8xui32>) -> tensor<4x1x8x8xi32>
-    %20 = stablehlo.convert %19 : (tensor<4x1x8x8xi32>) -> tensor<4x1x8x8xf32>
-    %21 = stablehlo.convert %9 : (tensor<4x1xf16>) -> tensor<4x1xf32>
-    %22 = stablehlo.broadcast_in_dim %21, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x1x8x8xf32>
-    %23 = stablehlo.convert %13 : (tensor<4x1xf16>) -> tensor<4x1xf32>
-    %24 = stablehlo.broadcast_in_dim %23, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x1x8x8xf32>
-    %25 = stablehlo.multiply %20, %22 : tensor<4x1x8x8xf32>
-    %26 = stablehlo.add %25, %24 : tensor<4x1x8x8xf32>
-    %x = stablehlo.reshape %26 : (tensor<4x1x8x8xf32>) -> tensor<4x64xf32>
-    %27 = stablehlo.iota dim = 1 : tensor<4x272xi32>
-    %28 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x272xi32>
-    %mask = stablehlo.compare LE, %27, %28, SIGNED : (tensor<4x272xi32>, tensor<4x272xi32>) -> tensor<4x272xi1>
+    %22 = stablehlo.and %21, %c15 : tensor<4x1x8x8xui32>
+    %23 = stablehlo.bitcast_convert %22 : (tensor<4x1x8x8xui32>) -> tensor<4x1x8x8xi32>
+    %24 = stablehlo.convert %23 : (tensor<4x1x8x8xi32>) -> tensor<4x1x8x8xf32>
+    %25 = stablehlo.convert %11 : (tensor<4x1xf16>) -> tensor<4x1xf32>
+    %26 = stablehlo.broadcast_in_dim %25, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x1x8x8xf32>
+    %27 = stablehlo.convert %17 : (tensor<4x1xf16>) -> tensor<4x1xf32>
+    %28 = stablehlo.broadcast_in_dim %27, dims = [0, 1] : (tensor<4x1xf32>) -> tensor<4x1x8x8xf32>
+    %29 = stablehlo.multiply %24, %26 : tensor<4x1x8x8xf32>
+    %30 = stablehlo.add %29, %28 : tensor<4x1x8x8xf32>
+    %x = stablehlo.reshape %30 : (tensor<4x1x8x8xf32>) -> tensor<4x64xf32>
+    %31 = stablehlo.iota dim = 1 : tensor<4x272xi32>
+    %32 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x272xi32>
+    %mask = stablehlo.compare LE, %31, %32, SIGNED : (tensor<4x272xi32>, tensor<4x272xi32>) -> tensor<4x272xi1>
     %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
     %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @linear_5} : (tensor<4x64xf32>, tensor<6x1x8x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<4x96xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %29 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x96xf32>, tensor<f32>) -> tensor<4xf32>
-    %30 = stablehlo.broadcast_in_dim %29, dims = [0] : (tensor<4xf32>) -> tensor<4x96xf32>
-    %31 = stablehlo.compare EQ, %logits, %30, FLOAT : (tensor<4x96xf32>, tensor<4x96xf32>) -> tensor<4x96xi1>
-    %32 = stablehlo.iota dim = 1 : tensor<4x96xi32>
+    %33 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x96xf32>, tensor<f32>) -> tensor<4xf32>
+    %34 = stablehlo.broadcast_in_dim %33, dims = [0] : (tensor<4xf32>) -> tensor<4x96xf32>
+    %35 = stablehlo.compare EQ, %logits, %34, FLOAT : (tensor<4x96xf32>, tensor<4x96xf32>) -> tensor<4x96xi1>
+    %36 = stablehlo.iota dim = 1 : tensor<4x96xi32>
     %c96 = stablehlo.constant dense<96> : tensor<4x96xi32>
-    %33 = stablehlo.select %31, %32, %c96 : tensor<4x96xi1>, tensor<4x96xi32>
+    %37 = stablehlo.select %35, %36, %c96 : tensor<4x96xi1>, tensor<4x96xi32>
     %c96_1 = stablehlo.constant dense<96> : tensor<i32>
-    %next = stablehlo.reduce(%33 init: %c96_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x96xi32>, tensor<i32>) -> tensor<4xi32>
+    %next = stablehlo.reduce(%37 init: %c96_1) applies stablehlo.minimum across dimensions = [1] : (tensor<4x96xi32>, tensor<i32>) -> tensor<4xi32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<4xi32>, tensor<4x96xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
@@ -211,102 +215,92 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %62 = stablehlo.reshape %15 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
     %63 = stablehlo.convert %62 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
     %64 = stablehlo.bitcast_convert %63 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x2x1x16x1xui16>
-    %65 = stablehlo.xor %64, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %65, %19, %c0, %60, %c0, %61 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %66 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %67 = stablehlo.transpose %66, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %68 = stablehlo.reshape %67 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %69 = stablehlo.convert %68 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %70 = stablehlo.bitcast_convert %69 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x2x1x1x16xui16>
-    %71 = stablehlo.xor %70, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %71, %19, %c0, %c0, %21, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %72 = stablehlo.divide %33, %c16 : tensor<i32>
-    %73 = stablehlo.remainder %33, %c16 : tensor<i32>
-    %74 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %75 = stablehlo.convert %74 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %76 = stablehlo.bitcast_convert %75 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %77 = stablehlo.xor %76, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %77, %31, %c0, %72, %c0, %73 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %78 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %79 = stablehlo.transpose %78, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %80 = stablehlo.reshape %79 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %81 = stablehlo.convert %80 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %82 = stablehlo.bitcast_convert %81 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %83 = stablehlo.xor %82, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %83, %31, %c0, %c0, %33, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %84 = stablehlo.divide %45, %c16 : tensor<i32>
-    %85 = stablehlo.remainder %45, %c16 : tensor<i32>
-    %86 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %87 = stablehlo.convert %86 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %88 = stablehlo.bitcast_convert %87 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %89 = stablehlo.xor %88, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %89, %43, %c0, %84, %c0, %85 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %90 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %91 = stablehlo.transpose %90, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %92 = stablehlo.reshape %91 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %93 = stablehlo.convert %92 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %94 = stablehlo.bitcast_convert %93 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %95 = stablehlo.xor %94, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %95, %43, %c0, %c0, %45, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %96 = stablehlo.divide %57, %c16 : tensor<i32>
-    %97 = stablehlo.remainder %57, %c16 : tensor<i32>
-    %98 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
-    %99 = stablehlo.convert %98 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
-    %100 = stablehlo.bitcast_convert %99 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %101 = stablehlo.xor %100, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %101, %55, %c0, %96, %c0, %97 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
-    %102 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %103 = stablehlo.transpose %102, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %104 = stablehlo.reshape %103 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %105 = stablehlo.convert %104 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %106 = stablehlo.bitcast_convert %105 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %107 = stablehlo.xor %106, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %107, %55, %c0, %c0, %57, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
-    %108 = stablehlo.dynamic_slice %new_key_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys = stablehlo.reshape %108 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %109 = stablehlo.dynamic_slice %new_value_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values = stablehlo.reshape %109 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %110 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %111 = stablehlo.dynamic_slice %new_key_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_1 = stablehlo.reshape %111 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %112 = stablehlo.dynamic_slice %new_value_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_1 = stablehlo.reshape %112 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %113 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %114 = stablehlo.dynamic_slice %new_key_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_2 = stablehlo.reshape %114 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %115 = stablehlo.dynamic_slice %new_value_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_2 = stablehlo.reshape %115 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %116 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %117 = stablehlo.dynamic_slice %new_key_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
-    %keys_3 = stablehlo.reshape %117 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
-    %118 = stablehlo.dynamic_slice %new_value_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
-    %values_3 = stablehlo.reshape %118 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %119 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
-    %120 = stablehlo.reshape %110 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %121 = stablehlo.reshape %113 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %122 = stablehlo.reshape %116 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %123 = stablehlo.reshape %119 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
-    %attended = stablehlo.concatenate %120, %121, %122, %123, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<4x64xf32>
-    %124 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<4x64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<4x64xf32>
-    %125 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
-    %attention = stablehlo.add %124, %125 : tensor<4x64xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %64, %19, %c0, %60, %c0, %61 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %65 = stablehlo.reshape %17 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %66 = stablehlo.transpose %65, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %67 = stablehlo.reshape %66 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %68 = stablehlo.convert %67 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %69 = stablehlo.bitcast_convert %68 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %69, %19, %c0, %c0, %21, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %70 = stablehlo.divide %33, %c16 : tensor<i32>
+    %71 = stablehlo.remainder %33, %c16 : tensor<i32>
+    %72 = stablehlo.reshape %27 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %73 = stablehlo.convert %72 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %74 = stablehlo.bitcast_convert %73 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_1 = stablehlo.dynamic_update_slice %new_key, %74, %31, %c0, %70, %c0, %71 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %75 = stablehlo.reshape %29 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %76 = stablehlo.transpose %75, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %77 = stablehlo.reshape %76 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %78 = stablehlo.convert %77 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %79 = stablehlo.bitcast_convert %78 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_1 = stablehlo.dynamic_update_slice %new_value, %79, %31, %c0, %c0, %33, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %80 = stablehlo.divide %45, %c16 : tensor<i32>
+    %81 = stablehlo.remainder %45, %c16 : tensor<i32>
+    %82 = stablehlo.reshape %39 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %83 = stablehlo.convert %82 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %84 = stablehlo.bitcast_convert %83 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_2 = stablehlo.dynamic_update_slice %new_key_1, %84, %43, %c0, %80, %c0, %81 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %85 = stablehlo.reshape %41 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %86 = stablehlo.transpose %85, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %87 = stablehlo.reshape %86 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %88 = stablehlo.convert %87 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %89 = stablehlo.bitcast_convert %88 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_2 = stablehlo.dynamic_update_slice %new_value_1, %89, %43, %c0, %c0, %45, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %90 = stablehlo.divide %57, %c16 : tensor<i32>
+    %91 = stablehlo.remainder %57, %c16 : tensor<i32>
+    %92 = stablehlo.reshape %51 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
+    %93 = stablehlo.convert %92 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
+    %94 = stablehlo.bitcast_convert %93 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
+    %new_key_3 = stablehlo.dynamic_update_slice %new_key_2, %94, %55, %c0, %90, %c0, %91 : (tensor<9x2x17x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x17x16x16xui16>
+    %95 = stablehlo.reshape %53 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %96 = stablehlo.transpose %95, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %97 = stablehlo.reshape %96 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %98 = stablehlo.convert %97 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %99 = stablehlo.bitcast_convert %98 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value_3 = stablehlo.dynamic_update_slice %new_value_2, %99, %55, %c0, %c0, %57, %c0 : (tensor<9x2x1x272x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x272x16xui16>
+    %100 = stablehlo.dynamic_slice %new_key_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys = stablehlo.reshape %100 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %101 = stablehlo.dynamic_slice %new_value_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values = stablehlo.reshape %101 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %102 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %103 = stablehlo.dynamic_slice %new_key_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_1 = stablehlo.reshape %103 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %104 = stablehlo.dynamic_slice %new_value_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_1 = stablehlo.reshape %104 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %105 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %106 = stablehlo.dynamic_slice %new_key_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_2 = stablehlo.reshape %106 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %107 = stablehlo.dynamic_slice %new_value_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_2 = stablehlo.reshape %107 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %108 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %109 = stablehlo.dynamic_slice %new_key_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
+    %keys_3 = stablehlo.reshape %109 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
+    %110 = stablehlo.dynamic_slice %new_value_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
+    %values_3 = stablehlo.reshape %110 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
+    %111 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %112 = stablehlo.reshape %102 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %113 = stablehlo.reshape %105 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %114 = stablehlo.reshape %108 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %115 = stablehlo.reshape %111 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
+    %attended = stablehlo.concatenate %112, %113, %114, %115, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<4x64xf32>
+    %116 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<4x64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<4x64xf32>
+    %117 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+    %attention = stablehlo.add %116, %117 : tensor<4x64xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<4x64xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x64xf32>, tensor<64xf32>) -> tensor<4x64xf32>
-    %126 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<4x64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<4x256xf32>
-    %127 = stablehlo.slice %126 [0:4, 0:128] : (tensor<4x256xf32>) -> tensor<4x128xf32>
-    %128 = stablehlo.slice %126 [0:4, 128:256] : (tensor<4x256xf32>) -> tensor<4x128xf32>
-    %129 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<4x128xf32>
-    %gate = stablehlo.add %127, %129 : tensor<4x128xf32>
-    %130 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<4x128xf32>
-    %up = stablehlo.add %128, %130 : tensor<4x128xf32>
-    %131 = stablehlo.logistic %gate : tensor<4x128xf32>
-    %132 = stablehlo.multiply %gate, %131 : tensor<4x128xf32>
-    %hidden = stablehlo.multiply %132, %up : tensor<4x128xf32>
-    %133 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<4x128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<4x64xf32>
-    %134 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
-    %mlp = stablehlo.add %133, %134 : tensor<4x64xf32>
+    %118 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<4x64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<4x256xf32>
+    %119 = stablehlo.slice %118 [0:4, 0:128] : (tensor<4x256xf32>) -> tensor<4x128xf32>
+    %120 = stablehlo.slice %118 [0:4, 128:256] : (tensor<4x256xf32>) -> tensor<4x128xf32>
+    %121 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<4x128xf32>
+    %gate = stablehlo.add %119, %121 : tensor<4x128xf32>
+    %122 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<4x128xf32>
+    %up = stablehlo.add %120, %122 : tensor<4x128xf32>
+    %123 = stablehlo.logistic %gate : tensor<4x128xf32>
+    %124 = stablehlo.multiply %gate, %123 : tensor<4x128xf32>
+    %hidden = stablehlo.multiply %124, %up : tensor<4x128xf32>
+    %125 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<4x128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<4x64xf32>
+    %126 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<4x64xf32>
+    %mlp = stablehlo.add %125, %126 : tensor<4x64xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<4x64xf32>
     return %x_2, %new_key_3, %new_value_3 : tensor<4x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
@@ -475,31 +469,33 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %7 = stablehlo.multiply %2, %6 : tensor<2x17x16x2x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %9 = stablehlo.negate %8 : tensor<2x17x2x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %14 : tensor<2x2x272xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %15 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x272x2x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<2x1x272x2x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<2x1x272x2x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<2x2x16xf32>
-    return %26 : tensor<2x2x16xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x272x2x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<2x1x272x2x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
+    %24 = stablehlo.negate %23 : tensor<2x1x2x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<2x2x16xf32>
+    return %28 : tensor<2x2x16xf32>
   }
 
   func.func private @linear_2(

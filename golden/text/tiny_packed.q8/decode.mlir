@@ -67,42 +67,46 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %c0 = stablehlo.constant dense<0> : tensor<i32>
     %4 = stablehlo.dynamic_slice %model.embed_tokens.weight, %2, %c0, %c0, %3, sizes = [1, 1, 16, 1] : (tensor<6x1x16x16xui32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x16x1xui32>
     %5 = stablehlo.reshape %4 : (tensor<1x1x16x1xui32>) -> tensor<1x16xui32>
-    %6 = stablehlo.dynamic_slice %model.embed_tokens.scales, %2, %c0, %3, sizes = [1, 1, 1] : (tensor<6x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x1xf16>
-    %7 = stablehlo.reshape %6 : (tensor<1x1x1xf16>) -> tensor<1xf16>
-    %8 = stablehlo.dynamic_slice %model.embed_tokens.biases, %2, %c0, %3, sizes = [1, 1, 1] : (tensor<6x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x1xf16>
+    %6 = stablehlo.divide %token, %c16 : tensor<i32>
+    %7 = stablehlo.remainder %token, %c16 : tensor<i32>
+    %8 = stablehlo.dynamic_slice %model.embed_tokens.scales, %6, %c0, %7, sizes = [1, 1, 1] : (tensor<6x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x1xf16>
     %9 = stablehlo.reshape %8 : (tensor<1x1x1xf16>) -> tensor<1xf16>
-    %10 = stablehlo.iota dim = 2 : tensor<1x16x4xui32>
+    %10 = stablehlo.divide %token, %c16 : tensor<i32>
+    %11 = stablehlo.remainder %token, %c16 : tensor<i32>
+    %12 = stablehlo.dynamic_slice %model.embed_tokens.biases, %10, %c0, %11, sizes = [1, 1, 1] : (tensor<6x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x1x1xf16>
+    %13 = stablehlo.reshape %12 : (tensor<1x1x1xf16>) -> tensor<1xf16>
+    %14 = stablehlo.iota dim = 2 : tensor<1x16x4xui32>
     %c8 = stablehlo.constant dense<8> : tensor<1x16x4xui32>
-    %11 = stablehlo.multiply %10, %c8 : tensor<1x16x4xui32>
-    %12 = stablehlo.broadcast_in_dim %5, dims = [0, 1] : (tensor<1x16xui32>) -> tensor<1x16x4xui32>
-    %13 = stablehlo.shift_right_logical %12, %11 : tensor<1x16x4xui32>
+    %15 = stablehlo.multiply %14, %c8 : tensor<1x16x4xui32>
+    %16 = stablehlo.broadcast_in_dim %5, dims = [0, 1] : (tensor<1x16xui32>) -> tensor<1x16x4xui32>
+    %17 = stablehlo.shift_right_logical %16, %15 : tensor<1x16x4xui32>
     %c255 = stablehlo.constant dense<255> : tensor<1x16x4xui32>
-    %14 = stablehlo.and %13, %c255 : tensor<1x16x4xui32>
-    %15 = stablehlo.bitcast_convert %14 : (tensor<1x16x4xui32>) -> tensor<1x16x4xi32>
-    %16 = stablehlo.convert %15 : (tensor<1x16x4xi32>) -> tensor<1x16x4xf32>
-    %17 = stablehlo.convert %7 : (tensor<1xf16>) -> tensor<1xf32>
-    %18 = stablehlo.broadcast_in_dim %17, dims = [0] : (tensor<1xf32>) -> tensor<1x16x4xf32>
-    %19 = stablehlo.convert %9 : (tensor<1xf16>) -> tensor<1xf32>
-    %20 = stablehlo.broadcast_in_dim %19, dims = [0] : (tensor<1xf32>) -> tensor<1x16x4xf32>
-    %21 = stablehlo.multiply %16, %18 : tensor<1x16x4xf32>
-    %22 = stablehlo.add %21, %20 : tensor<1x16x4xf32>
-    %x = stablehlo.reshape %22 : (tensor<1x16x4xf32>) -> tensor<64xf32>
-    %23 = stablehlo.iota dim = 0 : tensor<256xi32>
-    %24 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<256xi32>
-    %mask = stablehlo.compare LE, %23, %24, SIGNED : (tensor<256xi32>, tensor<256xi32>) -> tensor<256xi1>
+    %18 = stablehlo.and %17, %c255 : tensor<1x16x4xui32>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<1x16x4xui32>) -> tensor<1x16x4xi32>
+    %20 = stablehlo.convert %19 : (tensor<1x16x4xi32>) -> tensor<1x16x4xf32>
+    %21 = stablehlo.convert %9 : (tensor<1xf16>) -> tensor<1xf32>
+    %22 = stablehlo.broadcast_in_dim %21, dims = [0] : (tensor<1xf32>) -> tensor<1x16x4xf32>
+    %23 = stablehlo.convert %13 : (tensor<1xf16>) -> tensor<1xf32>
+    %24 = stablehlo.broadcast_in_dim %23, dims = [0] : (tensor<1xf32>) -> tensor<1x16x4xf32>
+    %25 = stablehlo.multiply %20, %22 : tensor<1x16x4xf32>
+    %26 = stablehlo.add %25, %24 : tensor<1x16x4xf32>
+    %x = stablehlo.reshape %26 : (tensor<1x16x4xf32>) -> tensor<64xf32>
+    %27 = stablehlo.iota dim = 0 : tensor<256xi32>
+    %28 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<256xi32>
+    %mask = stablehlo.compare LE, %27, %28, SIGNED : (tensor<256xi32>, tensor<256xi32>) -> tensor<256xi1>
     %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<64xf32>, tensor<64xf32>, tensor<8x1x16x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x16x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x16x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x16x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x16x16x16xui16>, tensor<9x2x1x256x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<64xf32>, tensor<9x2x16x16x16xui16>, tensor<9x2x1x256x16xui16>)
     %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<64xf32>, tensor<64xf32>, tensor<8x1x16x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x16x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x16x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x16x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x16x16x16xui16>, tensor<9x2x1x256x16xui16>, tensor<i32>, tensor<i32>, tensor<256xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<64xf32>, tensor<9x2x16x16x16xui16>, tensor<9x2x1x256x16xui16>)
     %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
     %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @linear_5} : (tensor<64xf32>, tensor<6x1x16x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<96xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %25 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<96xf32>, tensor<f32>) -> tensor<f32>
-    %26 = stablehlo.broadcast_in_dim %25, dims = [] : (tensor<f32>) -> tensor<96xf32>
-    %27 = stablehlo.compare EQ, %logits, %26, FLOAT : (tensor<96xf32>, tensor<96xf32>) -> tensor<96xi1>
-    %28 = stablehlo.iota dim = 0 : tensor<96xi32>
+    %29 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<96xf32>, tensor<f32>) -> tensor<f32>
+    %30 = stablehlo.broadcast_in_dim %29, dims = [] : (tensor<f32>) -> tensor<96xf32>
+    %31 = stablehlo.compare EQ, %logits, %30, FLOAT : (tensor<96xf32>, tensor<96xf32>) -> tensor<96xi1>
+    %32 = stablehlo.iota dim = 0 : tensor<96xi32>
     %c96 = stablehlo.constant dense<96> : tensor<96xi32>
-    %29 = stablehlo.select %27, %28, %c96 : tensor<96xi1>, tensor<96xi32>
+    %33 = stablehlo.select %31, %32, %c96 : tensor<96xi1>, tensor<96xi32>
     %c96_1 = stablehlo.constant dense<96> : tensor<i32>
-    %next = stablehlo.reduce(%29 init: %c96_1) applies stablehlo.minimum across dimensions = [0] : (tensor<96xi32>, tensor<i32>) -> tensor<i32>
+    %next = stablehlo.reduce(%33 init: %c96_1) applies stablehlo.minimum across dimensions = [0] : (tensor<96xi32>, tensor<i32>) -> tensor<i32>
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<96xf32>, tensor<9x2x16x16x16xui16>, tensor<9x2x1x256x16xui16>, tensor<9x2x16x16x16xui16>, tensor<9x2x1x256x16xui16>
   }
 
@@ -163,41 +167,37 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %17 = stablehlo.reshape %13 : (tensor<2x1x16xf32>) -> tensor<1x2x1x16x1xf32>
     %18 = stablehlo.convert %17 : (tensor<1x2x1x16x1xf32>) -> tensor<1x2x1x16x1xf16>
     %19 = stablehlo.bitcast_convert %18 : (tensor<1x2x1x16x1xf16>) -> tensor<1x2x1x16x1xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1x2x1x16x1xui16>
-    %20 = stablehlo.xor %19, %c32768 : tensor<1x2x1x16x1xui16>
-    %new_key = stablehlo.dynamic_update_slice %key, %20, %slot, %c0, %15, %c0, %16 : (tensor<9x2x16x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x16x16x16xui16>
-    %21 = stablehlo.reshape %14 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %22 = stablehlo.transpose %21, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
-    %23 = stablehlo.reshape %22 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
-    %24 = stablehlo.convert %23 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
-    %25 = stablehlo.bitcast_convert %24 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<1x2x1x1x16xui16>
-    %26 = stablehlo.xor %25, %c32768_1 : tensor<1x2x1x1x16xui16>
-    %new_value = stablehlo.dynamic_update_slice %value, %26, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x256x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x256x16xui16>
-    %27 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 16, 16, 16] : (tensor<9x2x16x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x16x16x16xui16>
-    %keys = stablehlo.reshape %27 : (tensor<1x2x16x16x16xui16>) -> tensor<2x16x16x16xui16>
-    %28 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 256, 16] : (tensor<9x2x1x256x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x256x16xui16>
-    %values = stablehlo.reshape %28 : (tensor<1x2x1x256x16xui16>) -> tensor<2x1x256x16xui16>
-    %29 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x16x16x16xui16>, tensor<2x1x256x16xui16>, tensor<256xi1>) -> tensor<2x2x16xf32>
-    %attended = stablehlo.reshape %29 : (tensor<2x2x16xf32>) -> tensor<64xf32>
-    %30 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<64xf32>, tensor<4x1x16x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<64xf32>
-    %31 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
-    %attention = stablehlo.add %30, %31 : tensor<64xf32>
+    %new_key = stablehlo.dynamic_update_slice %key, %19, %slot, %c0, %15, %c0, %16 : (tensor<9x2x16x16x16xui16>, tensor<1x2x1x16x1xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x16x16x16xui16>
+    %20 = stablehlo.reshape %14 : (tensor<2x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %21 = stablehlo.transpose %20, dims = [0, 2, 1, 3] : (tensor<2x1x1x16xf32>) -> tensor<2x1x1x16xf32>
+    %22 = stablehlo.reshape %21 : (tensor<2x1x1x16xf32>) -> tensor<1x2x1x1x16xf32>
+    %23 = stablehlo.convert %22 : (tensor<1x2x1x1x16xf32>) -> tensor<1x2x1x1x16xf16>
+    %24 = stablehlo.bitcast_convert %23 : (tensor<1x2x1x1x16xf16>) -> tensor<1x2x1x1x16xui16>
+    %new_value = stablehlo.dynamic_update_slice %value, %24, %slot, %c0, %c0, %position, %c0 : (tensor<9x2x1x256x16xui16>, tensor<1x2x1x1x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x1x256x16xui16>
+    %25 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 16, 16, 16] : (tensor<9x2x16x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x16x16x16xui16>
+    %keys = stablehlo.reshape %25 : (tensor<1x2x16x16x16xui16>) -> tensor<2x16x16x16xui16>
+    %26 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 256, 16] : (tensor<9x2x1x256x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x256x16xui16>
+    %values = stablehlo.reshape %26 : (tensor<1x2x1x256x16xui16>) -> tensor<2x1x256x16xui16>
+    %27 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x16x16x16xui16>, tensor<2x1x256x16xui16>, tensor<256xi1>) -> tensor<2x2x16xf32>
+    %attended = stablehlo.reshape %27 : (tensor<2x2x16xf32>) -> tensor<64xf32>
+    %28 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<64xf32>, tensor<4x1x16x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<64xf32>
+    %29 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
+    %attention = stablehlo.add %28, %29 : tensor<64xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<64xf32>
     %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
-    %32 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<64xf32>, tensor<16x1x16x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<256xf32>
-    %33 = stablehlo.slice %32 [0:128] : (tensor<256xf32>) -> tensor<128xf32>
-    %34 = stablehlo.slice %32 [128:256] : (tensor<256xf32>) -> tensor<128xf32>
-    %35 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<128xf32>) -> tensor<128xf32>
-    %gate = stablehlo.add %33, %35 : tensor<128xf32>
-    %36 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [0] : (tensor<128xf32>) -> tensor<128xf32>
-    %up = stablehlo.add %34, %36 : tensor<128xf32>
-    %37 = stablehlo.logistic %gate : tensor<128xf32>
-    %38 = stablehlo.multiply %gate, %37 : tensor<128xf32>
-    %hidden = stablehlo.multiply %38, %up : tensor<128xf32>
-    %39 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<128xf32>, tensor<4x2x16x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<64xf32>
-    %40 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
-    %mlp = stablehlo.add %39, %40 : tensor<64xf32>
+    %30 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<64xf32>, tensor<16x1x16x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<256xf32>
+    %31 = stablehlo.slice %30 [0:128] : (tensor<256xf32>) -> tensor<128xf32>
+    %32 = stablehlo.slice %30 [128:256] : (tensor<256xf32>) -> tensor<128xf32>
+    %33 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<128xf32>) -> tensor<128xf32>
+    %gate = stablehlo.add %31, %33 : tensor<128xf32>
+    %34 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [0] : (tensor<128xf32>) -> tensor<128xf32>
+    %up = stablehlo.add %32, %34 : tensor<128xf32>
+    %35 = stablehlo.logistic %gate : tensor<128xf32>
+    %36 = stablehlo.multiply %gate, %35 : tensor<128xf32>
+    %hidden = stablehlo.multiply %36, %up : tensor<128xf32>
+    %37 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<128xf32>, tensor<4x2x16x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<64xf32>
+    %38 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
+    %mlp = stablehlo.add %37, %38 : tensor<64xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<64xf32>
     return %x_2, %new_key, %new_value : tensor<64xf32>, tensor<9x2x16x16x16xui16>, tensor<9x2x1x256x16xui16>
   }
@@ -327,31 +327,33 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %7 = stablehlo.multiply %2, %6 : tensor<2x16x16x2x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x16x16x2x16xf32>, tensor<f32>) -> tensor<2x16x2x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 2, 1, 3] : (tensor<2x16x2x16xf32>) -> tensor<2x2x16x16xf32>
-    %scores = stablehlo.reshape %9 : (tensor<2x2x16x16xf32>) -> tensor<2x2x256xf32>
-    %10 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<256xi1>) -> tensor<2x2x256xi1>
+    %9 = stablehlo.negate %8 : tensor<2x16x2x16xf32>
+    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<2x16x2x16xf32>) -> tensor<2x2x16x16xf32>
+    %scores = stablehlo.reshape %10 : (tensor<2x2x16x16xf32>) -> tensor<2x2x256xf32>
+    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<256xi1>) -> tensor<2x2x256xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x256xf32>
-    %11 = stablehlo.select %10, %scores, %c-1.0e30 : tensor<2x2x256xi1>, tensor<2x2x256xf32>
+    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x256xi1>, tensor<2x2x256xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %12 = stablehlo.reduce(%11 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x256xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x256xf32>
-    %14 = stablehlo.subtract %11, %13 : tensor<2x2x256xf32>
-    %probs = stablehlo.exponential %14 : tensor<2x2x256xf32>
+    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x256xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x256xf32>
+    %15 = stablehlo.subtract %12, %14 : tensor<2x2x256xf32>
+    %probs = stablehlo.exponential %15 : tensor<2x2x256xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x256xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %15 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x256xf32>) -> tensor<2x256x2xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [0, 2, 3] : (tensor<2x256x2xf32>) -> tensor<2x1x256x2x16xf32>
-    %17 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x256x16xui16>) -> tensor<2x1x256x2x16xui16>
+    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x256xf32>) -> tensor<2x256x2xf32>
+    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<2x256x2xf32>) -> tensor<2x1x256x2x16xf32>
+    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x256x16xui16>) -> tensor<2x1x256x2x16xui16>
     %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x256x2x16xui16>
-    %18 = stablehlo.xor %17, %c32768_1 : tensor<2x1x256x2x16xui16>
-    %19 = stablehlo.bitcast_convert %18 : (tensor<2x1x256x2x16xui16>) -> tensor<2x1x256x2x16xf16>
-    %20 = stablehlo.convert %19 : (tensor<2x1x256x2x16xf16>) -> tensor<2x1x256x2x16xf32>
-    %21 = stablehlo.multiply %16, %20 : tensor<2x1x256x2x16xf32>
-    %22 = stablehlo.reduce(%21 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x256x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
-    %23 = stablehlo.transpose %22, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
-    %24 = stablehlo.reshape %23 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
-    %25 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %26 = stablehlo.divide %24, %25 : tensor<2x2x16xf32>
-    return %26 : tensor<2x2x16xf32>
+    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x256x2x16xui16>
+    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x256x2x16xui16>) -> tensor<2x1x256x2x16xf16>
+    %21 = stablehlo.convert %20 : (tensor<2x1x256x2x16xf16>) -> tensor<2x1x256x2x16xf32>
+    %22 = stablehlo.multiply %17, %21 : tensor<2x1x256x2x16xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x256x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
+    %24 = stablehlo.negate %23 : tensor<2x1x2x16xf32>
+    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
+    %26 = stablehlo.reshape %25 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %28 = stablehlo.divide %26, %27 : tensor<2x2x16xf32>
+    return %28 : tensor<2x2x16xf32>
   }
 
   func.func private @linear_2(

@@ -1,0 +1,88 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/mlxc/mlxc/ir"
+)
+
+// lanes is how many rows of a matrix, or numbers of the state, lie innermost where
+// they lie in tiles: one register of AVX-512, two of AVX2.
+const lanes = 16
+
+// tilesOf is how many tiles so many rows fill.
+func tilesOf(rows int) int { return (rows + lanes - 1) / lanes }
+
+// bitsOf is the type in which numbers of type d lie in tiles: f16 and bf16 as their
+// bits, because laneProduct wants them so.
+func bitsOf(d ir.DType) ir.DType {
+	if d == ir.F32 {
+		return d
+	}
+	return ir.UI16
+}
+
+// fromBits are numbers of type d, as f32, that lie as bitsOf has them.
+func fromBits(b *ir.Builder, x *ir.Value, d ir.DType) *ir.Value {
+	if x.Type.DType != d {
+		x = b.BitcastConvert(x, x.Type.With(d))
+	}
+	return b.Convert(x, ir.F32)
+}
+
+// laneProduct multiplies x by tiles and sums over x's last dimension:
+//
+//	x [batch…, lead…, n], w [batch…, tiles, n, lanes] -> [batch…, lead…, tiles·lanes]
+//
+// d is the type of w's numbers, which lie as bitsOf has them; batch the number of batch
+// dimensions. Batch and lead are kept apart in the product: IREE would fold neighbours
+// together, and write down w for each of lead.
+func laneProduct(b *ir.Builder, x, w *ir.Value, d ir.DType, batch int) *ir.Value {
+	rank := x.Type.Rank()
+	heads, lead := x.Type.Shape[:batch], x.Type.Shape[batch:rank-1]
+	tiles, n := w.Type.Shape[batch], w.Type.Shape[batch+1]
+	shape := slices.Concat(heads, []int{tiles, n}, lead, []int{lanes})
+	all := upTo(len(shape))
+	last := len(shape) - 1
+
+	x = b.Transpose(x, slices.Concat(all[:batch], []int{rank - 1}, all[batch:rank-1])...) // [batch…, n, lead…]
+	xs := b.Broadcast(x, slices.Concat(all[:batch], all[batch+1:last]), shape...)
+	ws := b.Broadcast(w, slices.Concat(all[:batch+2], []int{last}), shape...)
+	if w.Type.DType != d {
+		ws = negative(b, ws, d)
+	}
+	y := b.ReduceSum(b.Multiply(xs, ws), batch+1) // [batch…, tiles, lead…, lanes]
+	if w.Type.DType != d {
+		y = b.Negate(y)
+	}
+	y = b.Transpose(y, slices.Concat(all[:batch], all[batch+1:last-1], []int{batch, last - 1})...)
+	return b.Reshape(y, slices.Concat(heads, lead, []int{tiles * lanes})...)
+}
+
+// negative are the numbers of type d, negated, of which x has the bits: f32. IREE moves
+// a conversion that follows a broadcast before it, and writes down what it makes: all
+// of the state or of a matrix as f32, in every step. It doesn't move an operation of
+// two operands, and flipping the sign is one. It costs nothing in the sum.
+func negative(b *ir.Builder, x *ir.Value, d ir.DType) *ir.Value {
+	const sign = 0x8000
+	return fromBits(b, b.Xor(x, b.Splat(x.Type, sign)), d)
+}
+
+// tileRows is a[id/lanes, …, id%lanes]: a [tiles, …, lanes], ids [] or [rows].
+func tileRows(b *ir.Builder, a, ids *ir.Value) *ir.Value {
+	n := b.Splat(ids.Type, lanes)
+	tile, lane := b.Divide(ids, n), b.Remainder(ids, n)
+	inner := a.Type.Shape[1 : a.Type.Rank()-1]
+	sizes := slices.Concat([]int{1}, inner, []int{1})
+	if ids.Type.Rank() == 0 {
+		starts := []*ir.Value{tile}
+		for range inner {
+			starts = append(starts, b.I32(0))
+		}
+		return b.Reshape(b.DynamicSlice(a, append(starts, lane), sizes...), inner...)
+	}
+	rows, last := ids.Type.Shape[0], a.Type.Rank()-1
+	at := b.Concatenate(1, b.Reshape(tile, rows, 1), b.Reshape(lane, rows, 1))
+	return b.Gather(a, at, ir.GatherDims{OffsetDims: upTo(last)[1:], CollapsedSliceDims: []int{0, last},
+		StartIndexMap: []int{0, last}, IndexVectorDim: 1, SliceSizes: sizes})
+}
