@@ -11,8 +11,6 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/sys/unix"
@@ -29,8 +27,7 @@ type Bundle struct {
 	spans []span // of Manifest.Entries
 	index map[string]int
 
-	loading  sync.Mutex
-	resident atomic.Pointer[resident] // nil while weights are used where they're mapped
+	memory *memory // shared with copies
 }
 
 // Open maps the bundle at path and checks everything but the weights' digests, which
@@ -110,7 +107,7 @@ func parse(data []byte) (*Bundle, error) {
 	if size != int64(len(data)) {
 		return nil, fmt.Errorf("the file has %d bytes, its manifest describes %d: truncated or damaged; copy it again, or emit it again with mlxc-emit", len(data), size)
 	}
-	b := &Bundle{Manifest: m, data: data, spans: spans, index: make(map[string]int, len(spans))}
+	b := &Bundle{Manifest: m, memory: &memory{}, data: data, spans: spans, index: make(map[string]int, len(spans))}
 	if err := b.checkFrame(manifest); err != nil {
 		return nil, err
 	}
@@ -168,7 +165,7 @@ func (b *Bundle) Entry(name string) ([]byte, error) {
 // Weight is the content of weight i of the manifest. It begins at a page where the
 // system's pages are at most PageSize, or at a multiple of 64 bytes after LoadWeights.
 func (b *Bundle) Weight(i int) []byte {
-	if r := b.resident.Load(); r != nil {
+	if r := b.memory.resident.Load(); r != nil {
 		return r.weights[i]
 	}
 	return b.payload(len(b.spans) - len(b.Manifest.Weights) + i)
@@ -276,7 +273,7 @@ func (b *Bundle) Close() error {
 		return nil
 	}
 	errs := []error{unix.Munmap(b.data), b.file.Close()}
-	if r := b.resident.Swap(nil); r != nil {
+	if r := b.memory.resident.Swap(nil); r != nil {
 		errs = append(errs, unix.Munmap(r.mapping))
 	}
 	b.data = nil

@@ -13,6 +13,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// memory is where weights are besides the mapped file.
+type memory struct {
+	loading  sync.Mutex
+	resident atomic.Pointer[resident] // nil while weights are used where they're mapped
+}
+
 // resident is the weights in memory of their own.
 type resident struct {
 	mapping []byte
@@ -32,9 +38,9 @@ const (
 // weights have, which the system can't take back as it can the pages of a mapped file.
 // Without room in the address space it does nothing.
 func (b *Bundle) LoadWeights(ctx context.Context) error {
-	b.loading.Lock()
-	defer b.loading.Unlock()
-	if b.resident.Load() != nil || len(b.Manifest.Weights) == 0 {
+	b.memory.loading.Lock()
+	defer b.memory.loading.Unlock()
+	if b.memory.resident.Load() != nil || len(b.Manifest.Weights) == 0 {
 		return nil
 	}
 	r, err := mapResident(b.spans[len(b.spans)-len(b.Manifest.Weights):])
@@ -45,7 +51,7 @@ func (b *Bundle) LoadWeights(ctx context.Context) error {
 		return errors.Join(err, unix.Munmap(r.mapping))
 	}
 	_ = unix.Mprotect(r.mapping, unix.PROT_READ)
-	b.resident.Store(r)
+	b.memory.resident.Store(r)
 	return nil
 }
 
