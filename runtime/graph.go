@@ -286,21 +286,18 @@ func bytesOf[T int32 | float32](v []T) []byte {
 }
 
 // finite reports whether every logit is a finite number. Adding zero times each
-// value finds NaN and Inf without a branch per element; several sums let the
-// processor add them side by side.
+// value finds NaN and Inf without a branch per element; four sums let the processor
+// add side by side.
 func finite(logits []float32) bool {
-	var sums [8]float32
-	for len(logits) >= len(sums) {
-		for i, v := range logits[:len(sums)] {
-			sums[i] += v * 0
-		}
-		logits = logits[len(sums):]
+	var a, b, c, d float32
+	for ; len(logits) >= 4; logits = logits[4:] {
+		a += logits[0] * 0
+		b += logits[1] * 0
+		c += logits[2] * 0
+		d += logits[3] * 0
 	}
-	for i, v := range logits {
-		sums[i] += v * 0
+	for _, v := range logits {
+		a += v * 0
 	}
-	for _, v := range sums[1:] {
-		sums[0] += v
-	}
-	return !math.IsNaN(float64(sums[0]))
+	return !math.IsNaN(float64(a + b + c + d))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Running takes the memory of weights and state, and at most 64 MiB more: weights are
-// mapped, not copied, and so is the tokenizer. The whole context is used.
+// in memory once, and the tokenizer is mapped. The whole context is used.
 func TestPeakMemory(t *testing.T) {
 	path := scriptedBundle(t)
 	b, err := bundle.Open(path)

@@ -13,6 +13,9 @@ const DefaultAlone = 4 * time.Microsecond
 // tells what it costs: the first ones wait for memory.
 const costSamples = 3
 
+// longRun is a time of one run that needs no second look.
+const longRun = 250 * time.Microsecond
+
 // RunAlone sets how long a group may take to be run by the calling thread alone. With
 // 0 all threads share every group, and kernels aren't timed.
 func (e *Executor) RunAlone(d time.Duration) { e.alone = d }
@@ -32,7 +35,9 @@ func (c *cost) add(d time.Duration, workgroups int) {
 	if c.samples == 0 || each < c.best {
 		c.best = each
 	}
-	c.samples++
+	if c.samples++; d > longRun {
+		c.samples = costSamples
+	}
 }
 
 // short says whether the group in progress takes no longer than may be run alone;
