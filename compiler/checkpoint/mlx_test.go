@@ -153,7 +153,7 @@ func TestMLXModes(t *testing.T) {
 		{"mxfp4", 105, 140, Packed{8, 32, ir.F16}, ir.F16},
 		{"mxfp4", 0, 251, Packed{8, 32, ir.BF16}, ir.BF16},
 		{"mxfp4", 252, 252, Packed{}, ir.BF16}, // 12 times the scale is beyond f32
-		{"mxfp4", 255, 255, Packed{}, ir.F16}, // NaN
+		{"mxfp4", 255, 255, Packed{}, ir.F16},  // NaN
 		{"nvfp4", 0, 126, Packed{8, 16, ir.F16}, ir.F16},
 		{"mxfp8", 120, 130, Packed{}, ir.F16},
 		{"mxfp8", 3, 246, Packed{}, ir.BF16},
@@ -317,6 +317,10 @@ func FuzzMLX(f *testing.F) {
 	good := mlx("model.q", quant.Affine{Bits: 6, Group: 32}, 4, 64)
 	f.Add([]byte(`{"quantization": {"bits": 4, "group_size": 32, "model.q": {"bits": 6, "group_size": 32}}}`), good.file(f))
 	f.Add([]byte(`{"quantization": {"bits": 3, "group_size": 64}}`), good.file(f))
+	for name, m := range quant.Modes {
+		all := rawTensors{"q.weight": {"U32", []int{2, m.Bits}, make([]byte, 8*m.Bits)}, "q.scales": {"U8", []int{2, 32 / m.Group}, []byte("abcd")[:64/m.Group]}}
+		f.Add(fmt.Appendf(nil, `{"quantization": {"bits": %d, "group_size": %d, "mode": %q}}`, m.Bits, m.Group, name), all.file(f))
+	}
 	f.Fuzz(func(t *testing.T, config, data []byte) {
 		file, err := safetensors.Parse("f", data)
 		if err != nil {
@@ -333,11 +337,11 @@ func FuzzMLX(f *testing.F) {
 		}
 		for _, x := range h.Tensors() {
 			rows, width := x.rows()
-			if x.Affine == (quant.Affine{}) {
+			if x.Affine == (quant.Affine{}) && quant.Modes[x.DType].Bits == 0 {
 				continue
 			}
 			numbers, packed := checkPacked(t, h, x, 0, rows)
-			if len(numbers) != rows*width || !packed {
+			if len(numbers) != rows*width || !packed && x.Affine != (quant.Affine{}) {
 				t.Errorf("%+v: %d numbers", x, len(numbers))
 			}
 		}

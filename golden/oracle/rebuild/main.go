@@ -2,7 +2,7 @@
 // testdata, zstd-compressed with fixed metadata: same inputs, same bytes.
 //
 //	go run ./golden/oracle/rebuild ../shared
-//	go run ./golden/oracle/rebuild -formats DIR    # the cases of testdata/make_formats.py
+//	go run ./golden/oracle/rebuild -formats DIR    # what testdata/make_formats.py and make_smollm2.py made
 package main
 
 import (
@@ -32,7 +32,7 @@ var tokenizers = []string{"smollm2", "llama3style", "qwen2style", "o200style", "
 
 func main() {
 	log.SetFlags(0)
-	formats := flag.Bool("formats", false, "DIR holds the cases of testdata/make_formats.py")
+	formats := flag.Bool("formats", false, "DIR holds what testdata/make_formats.py and make_smollm2.py made")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		log.Fatal("usage: go run ./golden/oracle/rebuild [-formats] DIR (from the repository root)")
@@ -46,12 +46,24 @@ func main() {
 	}
 }
 
-// formatCases are those of testdata/make_formats.py.
-var formatCases = []string{"llama_widths", "llama_modes", "llama_gguf"}
+// What testdata/make_formats.py and make_smollm2.py make.
+var (
+	formatCases = []string{"llama_widths", "llama_modes", "llama_gguf"}
+	formatFiles = []string{"smollm2-q4.json", "smollm2-q8.json"}
+)
 
 func rebuildFormats(dir string) error {
 	for _, c := range formatCases {
 		if err := pack(filepath.Join(dir, c), "testdata/oracle/quantised/"+c+".tar.zst"); err != nil {
+			return err
+		}
+	}
+	for _, f := range formatFiles {
+		b, err := os.ReadFile(filepath.Join(dir, f))
+		if err != nil {
+			return err
+		}
+		if err := write("testdata/oracle/"+f+".zst", b); err != nil {
 			return err
 		}
 	}
