@@ -33,7 +33,7 @@ func profileTest(ctx context.Context, x *subject, t measure.Test, reps int) (Pro
 }
 
 // profileTables prints a table for each profile, per step: a token of each
-// sequence, or a prompt.
+// sequence, or a prompt. GB/s are of the weights that a kernel is given.
 type profileTables struct{ w io.Writer }
 
 func (t profileTables) row(p Profile) error {
@@ -45,11 +45,15 @@ func (t profileTables) row(p Profile) error {
 	busy := p.Sum(func(k device.KernelProfile) time.Duration { return k.Busy })
 
 	fmt.Fprintf(&out, "%s, %s, %s, threads %d, %s: %.1f µs a step (%d steps)\n\n", p.Filename, p.Precision, p.Device, p.Threads, p.Test, micro(p.Total), p.Steps)
-	fmt.Fprint(&out, "| µs/step | share | runs/step | µs/run | workgroups/run | kernel |\n| ---: | ---: | ---: | ---: | ---: | --- |\n")
+	fmt.Fprint(&out, "| µs/step | share | runs/step | µs/run | workgroups/run | GB/s | kernel |\n| ---: | ---: | ---: | ---: | ---: | ---: | --- |\n")
 	runs := 0
 	for _, k := range p.Kernels {
 		n := float64(k.Runs)
-		fmt.Fprintf(&out, "| %.1f | %.1f %% | %.4g | %.2f | %.4g | %s |\n", micro(k.Wall), share(k.Wall), n/steps, k.Wall.Seconds()*1e6/n, float64(k.Workgroups)/n, k.Name)
+		speed := ""
+		if k.Weights > 0 {
+			speed = fmt.Sprintf("%.1f", float64(k.Weights)/1e9/max(k.Wall.Seconds(), 1e-9))
+		}
+		fmt.Fprintf(&out, "| %.1f | %.1f %% | %.4g | %.2f | %.4g | %s | %s |\n", micro(k.Wall), share(k.Wall), n/steps, k.Wall.Seconds()*1e6/n, float64(k.Workgroups)/n, speed, k.Name)
 		runs += k.Runs
 	}
 	for _, part := range []struct {
@@ -60,7 +64,7 @@ func (t profileTables) row(p Profile) error {
 		{"in graphs, outside of command buffers: bytecode, recording", p.Calls - p.Commands},
 		{"session: inputs, logits, sampling", p.Total - p.Calls},
 	} {
-		fmt.Fprintf(&out, "| %.1f | %.1f %% | | | | %s |\n", micro(part.d), share(part.d), part.name)
+		fmt.Fprintf(&out, "| %.1f | %.1f %% | | | | | %s |\n", micro(part.d), share(part.d), part.name)
 	}
 	fmt.Fprintf(&out, "\n%.4g dispatches a step in %.4g groups between barriers; %.2f µs a dispatch outside of kernels\n",
 		float64(runs)/steps, float64(p.Barriers)/steps, (p.Calls-wall).Seconds()*1e6/float64(max(runs, 1)))

@@ -30,9 +30,10 @@ type Profile struct {
 type KernelProfile struct {
 	Name       string        `json:"name"`
 	Runs       int           `json:"runs"`
-	Workgroups int           `json:"workgroups"` // of all runs
-	Wall       time.Duration `json:"wall_ns"`    // what others of the same group took at the same time is theirs
-	Busy       time.Duration `json:"busy_ns"`    // of all threads together
+	Workgroups int           `json:"workgroups"`   // of all runs
+	Weights    int64         `json:"weight_bytes"` // that all runs are given; a gather reads few of them
+	Wall       time.Duration `json:"wall_ns"`      // what others of the same group took at the same time is theirs
+	Busy       time.Duration `json:"busy_ns"`      // of all threads together
 }
 
 // Sum is the total of what a function says of each kernel.
@@ -62,6 +63,7 @@ func (p *Profile) Add(o Profile) {
 		have := &p.Kernels[i]
 		have.Runs += k.Runs
 		have.Workgroups += k.Workgroups
+		have.Weights += k.Weights
 		have.Wall += k.Wall
 		have.Busy += k.Busy
 	}

@@ -49,6 +49,7 @@ type dispatch struct {
 	binding    int      // index of the first
 	constant   int      // index of the first
 	start, end int      // workgroups among those of the group
+	weights    int      // bytes of constant buffers that it's bound to
 }
 
 // transfer writes a range.
@@ -167,6 +168,9 @@ func (cb *CommandBuffer) addDispatch(d dispatch, constants []uint32, bindings []
 	for i := range bindings {
 		if err := cb.addBinding(bindings[i]); err != nil {
 			return fmt.Errorf("kernel %q: binding %d: %w", d.kernel.name, i, err)
+		}
+		if b := bindings[i].buffer; b != nil && b.constant {
+			d.weights += int(cb.lengths[len(cb.lengths)-1])
 		}
 	}
 	if err := cb.place(&d); err != nil {

@@ -105,6 +105,7 @@ func (p *profiler) account(wall time.Duration) {
 		}
 		k.Runs++
 		k.Workgroups += d.end - d.start
+		k.Weights += int64(d.weights)
 		k.Busy += spent
 		k.Wall += time.Duration(float64(wall) * float64(spent) / float64(max(busy, 1)))
 	}
