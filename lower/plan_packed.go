@@ -143,7 +143,11 @@ func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
 	for j := range products {
 		products[j] = b.Multiply(b.Convert(m.code(b, words, j), ir.F32), spread(nth(b, xs, 2, j)))
 	}
-	sum := chains(b, products)
+	chain := 4 // so that an addition waits for few others
+	if len(lead) > 0 {
+		chain = m.codes // rows are sums enough
+	}
+	sum := chains(b, products, chain)
 	scale := b.Broadcast(b.Convert(m.scales, ir.F32), []int{0, 1, last}, shape...)
 	bias := b.Broadcast(b.Convert(m.biases, ir.F32), []int{0, 1, last}, shape...)
 	terms := b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(b.ReduceSum(x, 2))))
@@ -182,10 +186,10 @@ func nth(b *ir.Builder, x *ir.Value, dim, i int) *ir.Value {
 	return b.Reshape(b.Slice(x, start, limit), slices.Delete(slices.Clone(x.Type.Shape), dim, dim+1)...)
 }
 
-// chains sums in chains of four, so that an addition waits for few others.
-func chains(b *ir.Builder, xs []*ir.Value) *ir.Value {
+// chains sums in chains of n.
+func chains(b *ir.Builder, xs []*ir.Value, n int) *ir.Value {
 	var sum *ir.Value
-	for chain := range slices.Chunk(xs, 4) {
+	for chain := range slices.Chunk(xs, n) {
 		part := chain[0]
 		for _, x := range chain[1:] {
 			part = b.Add(part, x)
@@ -263,9 +267,8 @@ func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 // manyRows is the rule of x·Wᵀ for x [rows, in] and W [tiles, in, lanes], summed in
 // registers over in.
 func manyRows(rows, tiles, in int, v target.Vector) Rule {
-	high, wide := divisor(rows, v.Rows), divisor(tiles, v.Tiles)
 	return newRule([]int{rows, tiles, lanes, in},
-		[]int{divisor(rows, 64), wide * divisor(tiles/wide, 4), lanes}, []int{high, wide, min(lanes, v.Lanes)}, []int{1})
+		[]int{divisor(rows, 64), divisor(tiles, 12), lanes}, []int{divisor(rows, v.Rows), 1, lanes}, []int{1})
 }
 
 // workgroupTiles is how many tiles a workgroup takes: a divisor that makes an even

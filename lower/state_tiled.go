@@ -130,10 +130,7 @@ func (t tiledState) Rules(a archs.Attention, rows, span int, v target.Vector) []
 // all groups, and sums of several tiles are under way at a time.
 func oneRow(heads, groups, tiles, n int, v target.Vector) Rule {
 	sums := max(1, v.Registers*3/8*v.Lanes/lanes)
-	share := tiles
-	if tiles%2 == 0 {
-		share = tiles / 2
-	}
+	share := half(tiles)
 	high := divisor(groups, sums)
 	return newRule([]int{heads, groups, tiles, lanes, n},
 		[]int{1, groups, share, lanes}, []int{1, high, divisor(share, max(1, sums/high)), lanes}, []int{1})
@@ -141,11 +138,14 @@ func oneRow(heads, groups, tiles, n int, v target.Vector) Rule {
 
 // chunkRows is the rule of laneProduct for so many rows of each group.
 func chunkRows(heads, groups, rows, tiles, n int, v target.Vector) Rule {
-	wide := divisor(tiles, v.Tiles)
-	share := tiles
-	if tiles/wide%2 == 0 {
-		share = tiles / 2
-	}
 	return newRule([]int{heads, groups, rows, tiles, lanes, n},
-		[]int{1, 1, divisor(rows, 64), share, lanes}, []int{1, 1, divisor(rows, v.Rows), wide, min(lanes, v.Lanes)}, []int{1})
+		[]int{1, 1, divisor(rows, 64), half(tiles), lanes}, []int{1, 1, divisor(rows, v.Rows), 1, lanes}, []int{1})
+}
+
+// half is what of so many tiles a workgroup takes.
+func half(tiles int) int {
+	if tiles%2 == 0 {
+		return tiles / 2
+	}
+	return tiles
 }

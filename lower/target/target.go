@@ -47,14 +47,13 @@ type CPU struct {
 	Features []string `toml:"features"`
 }
 
-// Vector describes vector registers of float32, and how many rows and tiles of lanes of
-// a product they hold best: rows·tiles sums, what is multiplied, and some to spare.
+// Vector describes vector registers of float32, and how many rows of a product, sums of
+// 16 numbers each, they hold best.
 type Vector struct {
 	Feature   string `toml:"feature"` // that a processor with them has; "": every one
 	Lanes     int    `toml:"lanes"`   // float32 in a register
 	Registers int    `toml:"registers"`
 	Rows      int    `toml:"rows"`
-	Tiles     int    `toml:"tiles"`
 }
 
 // Vector is the best kind of vector register of a processor with such features; a
@@ -118,8 +117,8 @@ func (r *Row) check() error {
 		return fmt.Errorf("default_cpu %q has no table [cpu.%[1]s] (there are: %s)", r.DefaultCPU, list(slices.Sorted(maps.Keys(r.CPUs))))
 	}
 	for _, v := range r.Vectors {
-		if v.Lanes < 1 || v.Registers < 1 || v.Rows < 1 || v.Tiles < 1 {
-			return fmt.Errorf("vector of feature %q: lanes, registers, rows and tiles must be positive", v.Feature)
+		if v.Lanes < 1 || v.Registers < 1 || v.Rows < 1 {
+			return fmt.Errorf("vector of feature %q: lanes, registers and rows must be positive", v.Feature)
 		}
 	}
 	for p := range r.Refused {
