@@ -1,10 +1,14 @@
 package pool
 
 import (
+	"fmt"
+	"math"
 	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/mlxc/mlxc/runtime/native/trampoline"
 )
 
 // count marks the parts that ran, and checks that no worker runs two at once.
@@ -84,14 +88,43 @@ func TestCloseEndsTheGoroutines(t *testing.T) {
 	}
 }
 
-type empty struct{}
+// busy is a part that takes some time.
+type busy struct{ turns int }
 
-func (empty) Run(int, int) {}
+func (b busy) Run(int, int) {
+	for range b.turns {
+		trampoline.Pause()
+	}
+}
 
+// BenchmarkForkJoin compares a job on two threads with the same on one: overhead is
+// what two take beyond half the time.
 func BenchmarkForkJoin(b *testing.B) {
-	p := New(2)
-	defer p.Close()
-	for b.Loop() {
-		p.Run(empty{}, 2)
+	for _, turns := range []int{0, 20, 200} {
+		for _, parts := range []int{2, 8} {
+			var alone float64
+			for _, threads := range []int{1, 2} {
+				b.Run(fmt.Sprintf("turns=%d/parts=%d/threads=%d", turns, parts, threads), func(b *testing.B) {
+					p := New(threads)
+					defer p.Close()
+					best := time.Duration(math.MaxInt64) // of batches: other processes may use the processors
+					const batch = 50
+					for b.Loop() {
+						start := time.Now()
+						for range batch {
+							p.Run(busy{turns}, parts)
+						}
+						best = min(best, time.Since(start))
+					}
+					each := float64(best.Nanoseconds()) / batch
+					b.ReportMetric(each, "best-ns")
+					if threads == 1 {
+						alone = each
+					} else {
+						b.ReportMetric(each-alone/2, "overhead-ns")
+					}
+				})
+			}
+		}
 	}
 }
