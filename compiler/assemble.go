@@ -24,7 +24,7 @@ import (
 // commits or aborts it.
 func assemble(ctx context.Context, o Options, t *toolchain, m *model, side side, modules []iree.Result, path string) (_ *bundle.Writer, err error) {
 	manifest := describe(o, t, m)
-	files, err := moduleFiles(modules)
+	files, err := moduleFiles(modules, m.texts())
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 		manifest.Weights = append(manifest.Weights, bundle.Weight{Name: w.Name, DType: w.Type.DType.String(), Shape: w.Type.Shape})
 	}
 	for _, g := range p.Graphs {
-		manifest.Graphs = append(manifest.Graphs, bundle.Graph{Name: g.Kind.String(), Kind: g.Kind.Kind, Rows: g.Kind.Rows, Span: g.Kind.Span, Func: "main", Args: args(g.Args), Results: args(g.Results)})
+		manifest.Graphs = append(manifest.Graphs, bundle.Graph{Name: g.Kind.String(), Kind: g.Kind.Kind, Rows: g.Kind.Rows, Span: g.Kind.Span, Module: moduleOf(g.Kind), Args: args(g.Args), Results: args(g.Results)})
 	}
 	return manifest
 }
@@ -121,8 +121,8 @@ func args(list []lower.Arg) bundle.Args {
 	return out
 }
 
-// moduleFiles are the compiled modules and their compressed texts.
-func moduleFiles(modules []iree.Result) ([]file, error) {
+// moduleFiles are the compiled modules and the compressed texts of the graphs.
+func moduleFiles(modules []iree.Result, texts []iree.Job) ([]file, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, fmt.Errorf("compiler: %w", err)
@@ -134,7 +134,10 @@ func moduleFiles(modules []iree.Result) ([]file, error) {
 		if err != nil {
 			return nil, fmt.Errorf("compiler: compile cache: %w", err)
 		}
-		files = append(files, file{bundle.VMFB(r.Job.Name), vmfb}, file{bundle.MLIR(r.Job.Name), z.EncodeAll(r.Job.Text, nil)})
+		files = append(files, file{bundle.VMFB(r.Job.Name), vmfb})
+	}
+	for _, t := range texts {
+		files = append(files, file{bundle.MLIR(t.Name), z.EncodeAll(t.Text, nil)})
 	}
 	return files, nil
 }

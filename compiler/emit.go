@@ -96,7 +96,7 @@ func Emit(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	modules, err := compileModules(ctx, o, t, texts)
+	modules, err := compileModules(ctx, o, t, m.units())
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func layerOfEachKind(ctx context.Context, o Options, t *toolchain, m *model) (*b
 	if err != nil {
 		return nil, err
 	}
-	modules, err := compileModules(ctx, o, t, part.texts())
+	modules, err := compileModules(ctx, o, t, part.units())
 	if err != nil {
 		return nil, err
 	}

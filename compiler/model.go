@@ -8,8 +8,7 @@ import (
 
 	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/compiler/checkpoint"
-	"github.com/mlxc/mlxc/compiler/iree"
-	"github.com/mlxc/mlxc/ir"
+
 	"github.com/mlxc/mlxc/lower"
 )
 
@@ -127,15 +126,6 @@ func lowerOptions(o Options, spec archs.Spec, state lower.StatePlan) (lower.Opti
 		}
 	}
 	return l, nil
-}
-
-// texts prints the graphs.
-func (m *model) texts() []iree.Job {
-	var jobs []iree.Job
-	for _, g := range m.program.Graphs {
-		jobs = append(jobs, iree.Job{Name: g.Kind.String(), Text: []byte(ir.Print(g.Module))})
-	}
-	return jobs
 }
 
 func (m *model) parameters() int64 {

@@ -83,12 +83,15 @@ func selfCheck(ctx context.Context, b *bundle.Bundle, open OpenSession, progress
 	if err := check("reference", func() error { return c.refer(ctx, b, open) }); err != nil {
 		return 0, err
 	}
-	for _, span := range spans(b.Manifest.Graphs) {
+	all := b.Manifest.Graphs
+	defer func() { b.Manifest.Graphs = all }()
+	for _, span := range spans(all) {
 		step := "all positions"
 		if span > 0 {
 			step = fmt.Sprintf("positions below %d", span)
 		}
-		if err := check(step, func() error { return c.check(ctx, ofSpan(b, span), open) }); err != nil {
+		b.Manifest.Graphs = ofSpan(all, span)
+		if err := check(step, func() error { return c.check(ctx, b, open) }); err != nil {
 			return 0, err
 		}
 	}
@@ -106,15 +109,13 @@ func spans(graphs []bundle.Graph) []int {
 	return list
 }
 
-// ofSpan is the bundle with one graph for each kind and number of rows: that of the
-// span, or else that of all of the state.
-func ofSpan(b *bundle.Bundle, span int) *bundle.Bundle {
-	one := *b
-	one.Manifest.Graphs = slices.DeleteFunc(slices.Clone(b.Manifest.Graphs), func(g bundle.Graph) bool {
+// ofSpan is one graph for each kind and number of rows: that of the span, or else that
+// of all of the state.
+func ofSpan(graphs []bundle.Graph, span int) []bundle.Graph {
+	return slices.DeleteFunc(slices.Clone(graphs), func(g bundle.Graph) bool {
 		better := func(o bundle.Graph) bool { return o.Kind == g.Kind && o.Rows == g.Rows && o.Span == span }
-		return g.Span != span && (g.Span != 0 || slices.ContainsFunc(b.Manifest.Graphs, better))
+		return g.Span != span && (g.Span != 0 || slices.ContainsFunc(graphs, better))
 	})
-	return &one
 }
 
 // checker compares graphs with the reference.

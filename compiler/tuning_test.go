@@ -3,8 +3,6 @@ package compiler
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,7 +23,7 @@ type kernel struct {
 	text  string
 }
 
-var kernelName = regexp.MustCompile(`func\.func @main_dispatch_\d+_([a-z_]+?)_(\d+(?:x\d+)*)[_(]`)
+var kernelName = regexp.MustCompile(`func\.func @[a-z0-9_.]+_dispatch_\d+_([a-z_]+?)_(\d+(?:x\d+)*)[_(]`)
 
 // kernels lists the functions of a module of configured executables.
 func kernels(t *testing.T, text string) (list []kernel) {
@@ -101,7 +99,7 @@ func TestRulesAreApplied(t *testing.T) {
 			}
 			rules := p.Rules(row.Vector(row.CPUs[c.cpu].Features))
 			products, dequantise := 0, 0
-			for _, k := range kernels(t, configured(t, row, c.cpu, rules, ir.Print(p.Graphs[0].Module))) {
+			for _, k := range kernels(t, configured(t, row, c.cpu, rules, p.Graphs[0].Module)) {
 				elements := 1
 				for _, n := range k.sizes {
 					elements *= n
@@ -128,7 +126,7 @@ func TestRulesAreApplied(t *testing.T) {
 }
 
 // configured is the module of executables whose loops are tiled.
-func configured(t *testing.T, row *target.Row, cpu string, rules []lower.Rule, text string) string {
+func configured(t *testing.T, row *target.Row, cpu string, rules []lower.Rule, graph *ir.Module) string {
 	t.Helper()
 	flags, err := row.CompileFlags(cpu)
 	if err != nil {
@@ -138,18 +136,17 @@ func configured(t *testing.T, row *target.Row, cpu string, rules []lower.Rule, t
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	for name, data := range map[string][]byte{tuningFile: tuningSpec(rules), "in.mlir": []byte(text)} {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+	c, err := iree.Check(t.Context(), tool)
+	if err != nil {
+		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), tool, slices.Concat(flags, []string{tuningFlag, "--compile-to=executable-configurations", "in.mlir", "-o", "out.mlir"})...)
-	cmd.Dir = dir
-	if log, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, log)
+	d := iree.Driver{Compiler: c, Flags: append(flags, tuningFlag), Files: map[string][]byte{tuningFile: tuningSpec(rules)},
+		CacheDir: t.TempDir(), To: "executable-configurations"}
+	made, err := d.Compile(t.Context(), []iree.Job{Unit("graph", graph)})
+	if err != nil {
+		t.Fatal(err)
 	}
-	out, err := os.ReadFile(filepath.Join(dir, "out.mlir"))
+	out, err := os.ReadFile(made[0].Path)
 	if err != nil {
 		t.Fatal(err)
 	}

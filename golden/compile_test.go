@@ -3,17 +3,17 @@ package golden
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/mlxc/mlxc/compiler"
 	"github.com/mlxc/mlxc/compiler/iree"
+	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/lower/target"
 )
 
-// TestGoldenDispatches compiles every text to IREE's stream dialect, for a fixed CPU
+// TestGoldenDispatches compiles every graph to IREE's stream dialect, for a fixed CPU
 // level. dispatches.txt holds the number of dispatches of each: a change in what
 // fuses shows. Nothing may be copied but scalars, and the logits of a vocabulary that
 // doesn't fill its last tile: the state is updated in place.
@@ -24,7 +24,7 @@ func TestGoldenDispatches(t *testing.T) {
 	var got strings.Builder
 	emitted := texts(t, readConfig(t))
 	for _, path := range sortedKeys(emitted) {
-		stream := string(compile(t, path, emitted[path], "--compile-to=stream"))
+		stream := string(compile(t, path, emitted[path], "stream"))
 		n := strings.Count(stream, "stream.cmd.dispatch @")
 		if n == 0 {
 			t.Fatal("no dispatches in the text of the stream dialect: has its form changed?")
@@ -78,7 +78,7 @@ func TestGoldenCompiles(t *testing.T) {
 	n := 0
 	for _, path := range sortedKeys(emitted) {
 		if strings.HasPrefix(path, "llama_3_2_1b.") {
-			if vmfb := compile(t, path, emitted[path]); len(vmfb) == 0 {
+			if vmfb := compile(t, path, emitted[path], ""); len(vmfb) == 0 {
 				t.Errorf("%s: empty module", path)
 			}
 			n++
@@ -89,14 +89,15 @@ func TestGoldenCompiles(t *testing.T) {
 	}
 }
 
-// compile runs iree-compile with the flags of llvm-cpu at a fixed level.
-func compile(t testing.TB, path, text string, flags ...string) []byte {
+// compile compiles a graph as mlxc-emit does, with the flags of llvm-cpu at a fixed level,
+// as far as a phase of iree-compile, "" for all the way.
+func compile(t testing.TB, path, text, phase string) []byte {
 	t.Helper()
 	row, err := target.Load("llvm-cpu")
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := row.CompileFlags("x86-64-v3")
+	flags, err := row.CompileFlags("x86-64-v3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,13 +105,20 @@ func compile(t testing.TB, path, text string, flags ...string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, out := filepath.Join(t.TempDir(), "in.mlir"), filepath.Join(t.TempDir(), "out")
-	write(t, in, text)
-	cmd := exec.CommandContext(t.Context(), tool, append(append(all, flags...), in, "-o", out)...)
-	if log, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", path, err, log)
+	c, err := iree.Check(t.Context(), tool)
+	if err != nil {
+		t.Fatal(err)
 	}
-	data, err := os.ReadFile(out)
+	graph, err := ir.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := iree.Driver{Compiler: c, Flags: flags, CacheDir: t.TempDir(), To: phase}
+	made, err := d.Compile(t.Context(), []iree.Job{compiler.Unit("graph", graph)})
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	data, err := os.ReadFile(made[0].Path)
 	if err != nil {
 		t.Fatal(err)
 	}

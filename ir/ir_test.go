@@ -180,7 +180,7 @@ func controlFuncs(m *Module) {
 			})[0], 0), nil, 4)
 		}))
 	})
-	scan.Private = true
+	scan.Private, scan.NoInline = true, true
 	fn(m, "nothing", nil, func(b *Builder) []*Value { return nil })
 }
 

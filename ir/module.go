@@ -23,7 +23,9 @@ func (m *Module) Func(name string) *Func {
 type Func struct {
 	Name    string
 	Private bool
-	Args    []*Value // Value.Def is nil
+	// NoInline tells compilers to call the function: MLIR's no_inline and IREE's noinline.
+	NoInline bool
+	Args     []*Value // Value.Def is nil
 	// ArgAttrs[i] are the attributes of argument i (iree.abi.output, mlxc.name …),
 	// printed in key order; may be nil.
 	ArgAttrs []map[string]any

@@ -170,6 +170,9 @@ func (p *parser) function() *Func {
 		if p.accept("->") {
 			f.Results = p.resultTypes()
 		}
+		if f.NoInline = p.accept("attributes"); f.NoInline {
+			p.expect("{", "no_inline", ",", "noinline", "}")
+		}
 		p.expect("{")
 		p.ops(f.Body)
 		p.expect("}")

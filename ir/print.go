@@ -68,9 +68,15 @@ func (p *printer) module(m *Module) {
 func (p *printer) function(f *Func) {
 	p.names = nameValues(f, p.hints)
 	p.header(f)
+	if f.NoInline {
+		p.text.WriteString(" " + noInline)
+	}
 	p.text.WriteString(" ")
 	p.block(f.Body)
 }
+
+// noInline is what Func.NoInline prints as.
+const noInline = "attributes {no_inline, noinline}"
 
 // header prints the signature of f; one argument a line where one line is too long.
 func (p *printer) header(f *Func) {

@@ -55,6 +55,7 @@ func TestEqualSeesEveryDifference(t *testing.T) {
 		func(m *Module) { m.Attrs["mlxc.ir_version"] = IRVersion + 1 },
 		func(m *Module) { m.Funcs[0].Name = "other" },
 		func(m *Module) { m.Funcs[0].Private = true },
+		func(m *Module) { m.Funcs[0].NoInline = true },
 		func(m *Module) { m.Func("attributes").ArgAttrs[0]["iree.abi.output"] = Index(1) },
 		func(m *Module) { m.Func("constants").Body.Ops[0].Attrs["value"].(*Tensor).Data[7] ^= 1 },
 		func(m *Module) { slices.Reverse(m.Func("choice").Body.Ops[0].Operands) },

@@ -104,7 +104,7 @@ type Arg struct {
 // Graph is one emitted graph.
 type Graph struct {
 	Kind    GraphKind
-	Module  *ir.Module // its entry function is "main"
+	Module  *ir.Module // its entry function is named after the graph, the private ones begin with that name
 	Args    []Arg
 	Results []Arg
 }
@@ -131,7 +131,7 @@ type inputs struct {
 func lowerGraph(kind GraphKind, p *Program) (*Graph, error) {
 	g := &graph{
 		spec: p.Spec, plan: p.plan, layout: newLayout(kind), span: cmp.Or(kind.Span, p.Capacity), params: p.params,
-		functions: map[string]string{}, used: map[string]int{"main": 1},
+		functions: map[string]string{}, used: map[string]int{},
 	}
 	out := &Graph{Kind: kind, Args: arguments(p, g.layout)}
 	var err error
@@ -163,13 +163,13 @@ func arguments(p *Program, l layout) []Arg {
 	return args
 }
 
-// main builds the entry function and returns what its results are.
+// main builds the entry function, which is named after the graph, and returns what its results are.
 func (g *graph) main(p *Program, args []Arg) []Arg {
 	types := make([]ir.Type, len(args))
 	for i, a := range args {
 		types[i] = a.Type
 	}
-	b := ir.NewFunc(g.module, "main", false, types, nil)
+	b := ir.NewFunc(g.module, g.module.Name, false, types, nil)
 	var weights, state []*ir.Value
 	var in inputs
 	for i, a := range args {
@@ -252,9 +252,9 @@ func (g *graph) function(name string, what any, names []string, args []*ir.Value
 	if fn, ok := g.functions[key]; ok {
 		return fn
 	}
-	fn := name
+	fn := g.module.Name + "." + name
 	if g.used[name]++; g.used[name] > 1 {
-		fn = fmt.Sprintf("%s_%d", name, g.used[name])
+		fn = fmt.Sprintf("%s_%d", fn, g.used[name])
 	}
 	g.functions[key] = fn
 	b := ir.NewFunc(g.module, fn, true, typesOf(args), nil)

@@ -153,7 +153,7 @@ func (m *model) run(kind lower.GraphKind, rows ...row) (tokens []int32, logits [
 	for i, a := range g.Args {
 		args[i] = m.argument(a, rows)
 	}
-	results, err := g.program.Call(m.t.Context(), "main", args)
+	results, err := g.program.Call(m.t.Context(), kind.String(), args)
 	if err != nil {
 		m.t.Fatal(err)
 	}

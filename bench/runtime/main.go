@@ -219,7 +219,7 @@ func ireeCommand(b *bundle.Bundle, g *bundle.Graph, dir string) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	vmfb, err := b.Entry(bundle.VMFB(g.Name))
+	vmfb, err := b.Entry(bundle.VMFB(g.Module))
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +247,7 @@ func ireeCommand(b *bundle.Bundle, g *bundle.Graph, dir string) ([]string, error
 	if err := os.WriteFile(flagfile, []byte(flags.String()), 0o600); err != nil {
 		return nil, err
 	}
-	return []string{tool, "--module=" + module, "--function=" + g.Func, "--flagfile=" + flagfile, "--benchmark_format=json"}, nil
+	return []string{tool, "--module=" + module, "--function=" + g.Name, "--flagfile=" + flagfile, "--benchmark_format=json"}, nil
 }
 
 // ireeRound returns a round of iree-benchmark-module with more flags.

@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 			main()
 		},
 		"fake-iree-compile": fakeCompiler,
+		"iree-opt":          fakeOpt,
 	})
 }
 
@@ -72,8 +73,20 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// fakeCompiler stands for iree-compile. $FAKE says what it does with the graph named
-// in $FAKE_GRAPH (all if that is empty): fail, kill, slow or count.
+// fakeOpt stands for the iree-opt that lies beside a compiler.
+func fakeOpt() {
+	text, err := os.ReadFile(os.Args[2])
+	if err == nil {
+		err = os.WriteFile(os.Args[4], text, 0o666)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+}
+
+// fakeCompiler stands for iree-compile. $FAKE says what it does with the module named
+// in $FAKE_MODULE (all if that is empty): fail, kill, slow or count.
 func fakeCompiler() {
 	args := os.Args[1:]
 	switch {
@@ -90,7 +103,7 @@ func fakeCompiler() {
 	}
 	in, out := args[len(args)-3], args[len(args)-1]
 	mode := os.Getenv("FAKE")
-	if g := os.Getenv("FAKE_GRAPH"); g != "" && g+".mlir" != in {
+	if g := os.Getenv("FAKE_MODULE"); g != "" && g+".mlir" != in {
 		mode = ""
 	}
 	dir := os.Getenv("FAKE_DIR")

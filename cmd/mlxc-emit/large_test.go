@@ -19,7 +19,7 @@ import (
 	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
-// script writes a fake iree-compile: the first lines of every one answer for the
+// script writes a fake iree-compile, and an iree-opt beside it: the first lines of every one answer for the
 // version and the CPU, then comes body with the output's path in $out.
 func script(t *testing.T, body string) string {
 	t.Helper()
@@ -28,11 +28,14 @@ func script(t *testing.T, body string) string {
 for a; do out=$a; done
 case "$*" in
 --version) echo 'IREE compiler version 3.13.0'; exit;;
-*--compile-to=*) echo '{cpu = "fake", cpu_features = "+sse2"}'; exit;;
+*--compile-to=executable-sources*) echo '{cpu = "fake", cpu_features = "+sse2"}'; exit;;
 esac
 `
-	if err := os.WriteFile(path, []byte(head+body), 0o777); err != nil {
-		t.Fatal(err)
+	opt := filepath.Join(filepath.Dir(path), "iree-opt")
+	for file, text := range map[string]string{path: head + body, opt: "#!/bin/sh\ncp \"$2\" \"$4\"\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return path
 }

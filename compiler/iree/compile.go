@@ -20,7 +20,7 @@ import (
 
 // Job is one module to compile.
 type Job struct {
-	Name string // of the graph
+	Name string
 	Text []byte // StableHLO
 }
 
@@ -34,6 +34,7 @@ type Driver struct {
 	Files    map[string][]byte // that flags name, by their base names
 	CacheDir string            // made if it isn't there
 	Jobs     int               // compilers at the same time
+	To       string            // the compiler's phase to stop at, in place of a vmfb
 	// Command, if not nil, is told each command line before it runs, and Done of each
 	// module that is there: from several goroutines, one call at a time.
 	Command func(line string)
@@ -45,14 +46,15 @@ type Driver struct {
 // Result is a compiled module.
 type Result struct {
 	Job    Job
-	Path   string // of the vmfb in the cache
+	Path   string // of what was made, in the cache
 	Cached bool
 	Took   time.Duration
 }
 
 // Error is a compiler that failed.
 type Error struct {
-	Graph  string
+	Module string
+	Tool   string         // "iree-compile"
 	Line   string         // the first error that it printed
 	Log    string         // file with everything that it printed
 	Signal syscall.Signal // that ended it, 0 if none
@@ -61,9 +63,9 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Signal != 0 {
-		return fmt.Sprintf("iree: %s: iree-compile was ended by signal %d (%v), most likely for want of memory: run fewer compilers at the same time with a lower --jobs; its output is in %s", e.Graph, e.Signal, e.Signal, e.Log)
+		return fmt.Sprintf("iree: %s: %s was ended by signal %d (%v), most likely for want of memory: run fewer compilers at the same time with a lower --jobs; its output is in %s", e.Module, e.Tool, e.Signal, e.Signal, e.Log)
 	}
-	return fmt.Sprintf("iree: %s: iree-compile exited with %d: %s; the whole output is in %s", e.Graph, e.Exit, e.Line, e.Log)
+	return fmt.Sprintf("iree: %s: %s exited with %d: %s; the whole output is in %s", e.Module, e.Tool, e.Exit, e.Line, e.Log)
 }
 
 // Compile compiles all jobs, at most d.Jobs at the same time, and returns the
@@ -110,7 +112,7 @@ func (d *Driver) Compile(ctx context.Context, jobs []Job) ([]Result, error) {
 func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
 	start := time.Now()
 	entry := filepath.Join(d.CacheDir, d.key(j))
-	r := Result{Job: j, Path: filepath.Join(entry, j.Name+".vmfb")}
+	r := Result{Job: j, Path: filepath.Join(entry, d.result(j))}
 	if d.Command != nil {
 		d.mu.Lock()
 		d.Command(d.line(entry, j))
@@ -132,7 +134,7 @@ func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
 	if err := d.run(ctx, work, j); err != nil {
 		return r, err
 	}
-	if err := seal(filepath.Join(work, j.Name+".vmfb")); err != nil {
+	if err := seal(filepath.Join(work, d.result(j))); err != nil {
 		return r, fmt.Errorf("iree: compile cache: %w", err)
 	}
 	if err := publish(work, entry, r.Path); err != nil {
@@ -142,16 +144,13 @@ func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
 	return r, nil
 }
 
-// args are the arguments of iree-compile. It runs in the module's folder, so that
-// the vmfb, which names its source file, doesn't depend on where the cache is.
-func (d *Driver) args(j Job) []string {
-	return append(slices.Clone(d.Flags), j.Name+".mlir", "-o", j.Name+".vmfb")
-}
-
 // key names the cache entry of a job.
 func (d *Driver) key(j Job) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q %q\n", d.Version, d.args(j), j.Name)
+	fmt.Fprintf(h, "%q %q\n", d.Version, j.Name)
+	for _, s := range d.steps(j) {
+		fmt.Fprintf(h, "%q\n", s.args)
+	}
 	for _, name := range slices.Sorted(maps.Keys(d.Files)) {
 		fmt.Fprintf(h, "%q %q\n", name, d.Files[name])
 	}
@@ -161,13 +160,9 @@ func (d *Driver) key(j Job) string {
 
 // line is a command line that does again in a shell what compile does.
 func (d *Driver) line(entry string, j Job) string {
-	path, err := filepath.Abs(d.Path)
-	if err != nil {
-		path = d.Path
-	}
-	words := []string{"cd", quote(entry), "&&", quote(path)}
-	for _, w := range d.args(j) {
-		words = append(words, quote(w))
+	words := []string{"cd", quote(entry)}
+	for _, s := range d.steps(j) {
+		words = append(words, s.words()...)
 	}
 	return strings.Join(words, " ")
 }
@@ -181,7 +176,8 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// run runs the compiler in the folder work.
+// run runs the compiler in the folder work, so that the vmfb, which names its source
+// file, doesn't depend on where the cache is.
 func (d *Driver) run(ctx context.Context, work string, j Job) error {
 	if err := os.WriteFile(filepath.Join(work, j.Name+".mlir"), j.Text, 0o666); err != nil {
 		return fmt.Errorf("iree: %w", err)
@@ -198,37 +194,36 @@ func (d *Driver) run(ctx context.Context, work string, j Job) error {
 	}
 	defer log.Close()
 	fmt.Fprintln(log, d.line(filepath.Join(d.CacheDir, d.key(j)), j))
-	path, err := filepath.Abs(d.Path)
-	if err != nil {
-		return fmt.Errorf("iree: %w", err)
+	steps := d.steps(j)
+	for _, s := range steps {
+		err := s.run(ctx, work, log)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			return d.failure(j, s, err, logPath)
+		}
 	}
-	cmd := command(ctx, path, d.args(j)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = work, log, log
-	err = cmd.Run()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	log.Close()
+	for _, scrap := range []string{logPath, filepath.Join(work, steps[0].output), filepath.Join(work, steps[1].output)} {
+		if err := os.Remove(scrap); err != nil {
+			return fmt.Errorf("iree: %w", err)
+		}
 	}
-	if err == nil && !isFile(filepath.Join(work, j.Name+".vmfb")) {
-		err = errors.New("no vmfb was written")
-	}
-	if err == nil {
-		log.Close()
-		return os.Remove(logPath)
-	}
-	return d.failure(j, err, logPath)
+	return nil
 }
 
 // failure keeps the log and says what happened.
-func (d *Driver) failure(j Job, err error, logPath string) error {
+func (d *Driver) failure(j Job, s step, err error, logPath string) error {
 	out, readErr := os.ReadFile(logPath)
 	kept := filepath.Join(d.CacheDir, "logs", j.Name+"-"+d.key(j)+".log")
 	if e := os.MkdirAll(filepath.Dir(kept), 0o777); e != nil || readErr != nil || os.Rename(logPath, kept) != nil {
 		kept = "no file: " + filepath.Dir(kept) + " cannot be written"
 	}
-	e := &Error{Graph: j.Name, Log: kept}
+	e := &Error{Module: j.Name, Tool: filepath.Base(s.tool), Log: kept}
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
-		return fmt.Errorf("iree: %s: %s: %w; the whole output is in %s", j.Name, d.Path, err, kept)
+		return fmt.Errorf("iree: %s: %s: %w; the whole output is in %s", j.Name, s.tool, err, kept)
 	}
 	_, printed, _ := strings.Cut(string(out), "\n") // the first line is the command
 	e.Line = firstError([]byte(printed))

@@ -127,7 +127,7 @@ func TestParseCPU(t *testing.T) {
 }
 
 func driver(t *testing.T, script string) *Driver {
-	return &Driver{Compiler: &Compiler{Path: fake(t, script), Version: "3.13.0"}, CacheDir: filepath.Join(t.TempDir(), "cache"), Jobs: 2}
+	return &Driver{Compiler: &Compiler{Path: fake(t, script), Opt: fake(t, inlines), Version: "3.13.0"}, CacheDir: filepath.Join(t.TempDir(), "cache"), Jobs: 2}
 }
 
 func jobs(names ...string) []Job {
@@ -148,7 +148,7 @@ func TestDamagedCacheEntry(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b, _ := os.ReadFile(got[0].Path); string(b) != "compiled\nmodule @decode" || got[0].Cached != wantCached {
+		if b, _ := os.ReadFile(got[0].Path); string(b) != twice+"module @decode" || got[0].Cached != wantCached {
 			t.Fatalf("%q, cached %v, want cached %v", b, got[0].Cached, wantCached)
 		}
 		return got[0]
@@ -156,7 +156,7 @@ func TestDamagedCacheEntry(t *testing.T) {
 	path := compile(false).Path
 	for _, damage := range []func() error{
 		func() error { return os.Truncate(path, 0) },
-		func() error { return os.WriteFile(path, []byte("compiled\nmodule @Xecode"), 0o666) },
+		func() error { return os.WriteFile(path, []byte(twice+"module @Xecode"), 0o666) },
 		func() error { return os.Remove(path) },
 		func() error { return os.Remove(path + ".sha256") },
 	} {
@@ -187,10 +187,17 @@ func leftovers(t *testing.T, cache string) (bad []string) {
 	return bad
 }
 
-// copies is a compiler that works: last three arguments are in, -o, out.
+// copies is a compiler that works: last three arguments are in, -o, out. It marks
+// functions as the real one does.
 const copies = `for a; do prev2=$prev; prev=$last; last=$a; done
-(echo compiled; cat "$prev2") > "$last"
+(case "$*" in *--compile-to=flow*) echo 'compiled attributes {inlining_policy = #util.inline.never}';; *) echo compiled;; esac; cat "$prev2") > "$last"
 `
+
+// inlines is an iree-opt that works, and that finds nothing marked.
+const inlines = `[ "$1 $3" = "--inline -o" ] && ! grep -q inlining_policy "$2" && cp "$2" "$4"`
+
+// twice is what copies puts before what it compiles.
+const twice = "compiled\ncompiled\n"
 
 func TestCompileAndCache(t *testing.T) {
 	d := driver(t, copies+`echo run >> "$(dirname "$0")/runs"`)
@@ -206,26 +213,26 @@ func TestCompileAndCache(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, r := range got {
-			want := "compiled\nmodule @" + []string{"decode", "prefill_c16", "ragged_b4"}[i]
+			want := twice + "module @" + []string{"decode", "prefill_c16", "ragged_b4"}[i]
 			if b, err := os.ReadFile(r.Path); string(b) != want || r.Cached != cached {
 				t.Errorf("round %d, %s: %q, %v, cached %v", round, r.Job.Name, b, err, r.Cached)
 			}
 		}
 	}
-	if n := runs(); n != 3 {
-		t.Errorf("%d compilers ran, want 3", n)
+	if n := runs(); n != 2*3 {
+		t.Errorf("%d compilers ran, want 3 twice", n)
 	}
 	// Flags, their files, text and version are the key.
 	d.Flags = []string{"--o=3"}
 	d.Compile(t.Context(), jobs("decode"))
 	d.Compile(t.Context(), []Job{{"decode", []byte("other")}})
-	d.Compiler = &Compiler{d.Path, "3.13.0rc2"}
+	d.Compiler = &Compiler{d.Path, d.Opt, "3.13.0rc2"}
 	d.Compile(t.Context(), jobs("decode"))
 	for _, text := range []string{"one", "two"} { // of a file that a flag names
 		d.Files = map[string][]byte{"spec.txt": []byte(text)}
 		d.Compile(t.Context(), jobs("decode"))
 	}
-	if n := runs(); n != 8 {
+	if n := runs(); n != 2*8 {
 		t.Errorf("%d compilers ran after changes of key, want 8", n)
 	}
 	if bad := leftovers(t, d.CacheDir); bad != nil {
@@ -235,7 +242,7 @@ func TestCompileAndCache(t *testing.T) {
 	if out, err := exec.Command("sh", "-c", lines[0]).CombinedOutput(); err != nil {
 		t.Errorf("%s: %v: %s", lines[0], err, out)
 	}
-	if n := runs(); n != 9 {
+	if n := runs(); n != 2*9 {
 		t.Errorf("replayed %q: %d runs", lines[0], n)
 	}
 }
@@ -250,7 +257,7 @@ func TestCompileFails(t *testing.T) {
 		{"killed below a shell", "sh -c 'kill -9 $$'; exit $?", "signal 9", syscall.SIGKILL},
 		{"killed below Python", "exit 247", "signal 9", syscall.SIGKILL},
 		{"crash", "kill -SEGV $$", "signal 11", syscall.SIGSEGV},
-		{"nothing written", "exit 0", "no vmfb was written", 0},
+		{"nothing written", "exit 0", "no decode.flow.mlir was written", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := driver(t, c.script)
@@ -308,7 +315,7 @@ wait
 		d := driver(t, slow)
 		_, err := d.Compile(t.Context(), jobs("decode", "prefill_c16", "ragged_b4", "ragged_b8"))
 		var e *Error
-		if !errors.As(err, &e) || e.Graph != "decode" {
+		if !errors.As(err, &e) || e.Module != "decode" {
 			t.Errorf("got %v", err)
 		}
 		gone(t, d)

@@ -14,10 +14,10 @@ import (
 // JobMemory is what one iree-compile is taken to need, in bytes, for a module of so
 // many bytes of text on a machine of so many processors, each of which it uses.
 // Measured with 3.13.0 for llvm-cpu on 2 processors, SmolLM2-135M: 142 MB for 17 kB
-// of text, 158 MB for 62 kB, 173 MB for 76 kB; taken is thrice that and more, since
-// swapping costs more than a compiler that waits.
+// of text, 190 MB for 465 kB, 314 MB for 810 kB, 493 MB for 2.2 MB; taken is twice that
+// and more, since swapping costs more than a compiler that waits.
 func JobMemory(text, processors int) int64 {
-	return 384<<20 + int64(processors)*16<<20 + int64(text)*2<<10
+	return 384<<20 + int64(processors)*16<<20 + int64(text)<<9
 }
 
 // Jobs is how many of n compilers may run at the same time: as many as asked for

@@ -73,7 +73,7 @@ func TestPrune(t *testing.T) {
 
 // A module that is taken from the cache counts as used now.
 func TestUseIsRecorded(t *testing.T) {
-	d := &Driver{Compiler: &Compiler{fake(t, copies), "3.13.0"}, CacheDir: t.TempDir(), Jobs: 1}
+	d := driver(t, copies)
 	old := time.Now().Add(-29 * 24 * time.Hour)
 	for range 2 {
 		got, err := d.Compile(t.Context(), jobs("decode"))

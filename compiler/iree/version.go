@@ -23,6 +23,7 @@ const repair = "run `make deps`, or `pip install iree-base-compiler==" + Version
 // Compiler is an iree-compile of the right release.
 type Compiler struct {
 	Path    string
+	Opt     string // the iree-opt of the same release
 	Version string // as the tool says it: "3.13.0rc20261016 @ 89ece87b…"
 }
 
@@ -47,7 +48,13 @@ func Check(ctx context.Context, path string) (*Compiler, error) {
 	if rest, ok := strings.CutPrefix(version, Version); !ok || rest != "" && strings.ContainsAny(rest[:1], ".0123456789") {
 		return nil, fmt.Errorf("iree: %s: %w: it is %s, mlxc needs %s, because a module runs on no other release; %s", path, ErrVersion, version, Version, repair)
 	}
-	return &Compiler{Path: path, Version: version}, nil
+	opt := filepath.Join(filepath.Dir(path), "iree-opt")
+	if !isFile(opt) {
+		if opt, err = Find("iree-opt", ""); err != nil {
+			return nil, err
+		}
+	}
+	return &Compiler{Path: path, Opt: opt, Version: version}, nil
 }
 
 // command is a child that dies with its whole process group when ctx ends: the pip

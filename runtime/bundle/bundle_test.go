@@ -41,13 +41,13 @@ func sample() (Manifest, map[string][]byte) {
 		kind, name string
 		rows, span int
 	}{{"prefill", "prefill_c16", 16, 0}, {"decode", "decode", 1, 0}, {"ragged", "ragged_b2", 2, 0}, {"decode", "decode_s16", 1, 16}} {
-		m.Graphs = append(m.Graphs, Graph{Name: g.name, Kind: g.kind, Rows: g.rows, Span: g.span, Func: "main"})
+		m.Graphs = append(m.Graphs, Graph{Name: g.name, Kind: g.kind, Rows: g.rows, Span: g.span, Module: g.kind})
 	}
 	files := map[string][]byte{TokenizerJSON: []byte(`{"model":{}}`), Config: []byte("{}")}
 	for i := range m.Graphs {
 		g := &m.Graphs[i]
 		g.Args, g.Results = m.wantArgs(g), m.wantResults(g)
-		files[VMFB(g.Name)] = bytes.Repeat([]byte(g.Name), 99)
+		files[VMFB(g.Module)] = bytes.Repeat([]byte(g.Module), 99)
 		files[MLIR(g.Name)] = zip("module @" + g.Name)
 	}
 	for i, w := range m.Weights {
@@ -55,7 +55,10 @@ func sample() (Manifest, map[string][]byte) {
 		files[WeightEntry(w.Name)] = bytes.Repeat([]byte{byte(i + 1)}, t.Bytes())
 	}
 	for _, g := range m.Graphs {
-		m.Entries = append(m.Entries, entryOf(files, VMFB(g.Name)), entryOf(files, MLIR(g.Name)))
+		m.Entries = append(m.Entries, entryOf(files, MLIR(g.Name)))
+	}
+	for _, module := range []string{"prefill", "decode", "ragged"} {
+		m.Entries = append(m.Entries, entryOf(files, VMFB(module)))
 	}
 	m.Entries = append(m.Entries, entryOf(files, TokenizerJSON), entryOf(files, Config))
 	for _, w := range m.Weights {
@@ -313,7 +316,7 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		{"empty", nil, "not an mlxc bundle"},
 		{"text", []byte(strings.Repeat("not a tar\n", 200)), "not an mlxc bundle"},
-		{"version", file(text(func(m *Manifest) { m.Format = 9 })), "format 9 found, format 1 supported; emit the bundle again with this release: mlxc-emit"},
+		{"version", file(text(func(m *Manifest) { m.Format = 9 })), "format 9 found, format 2 supported; emit the bundle again with this release: mlxc-emit"},
 		{"field", file(bytes.Replace(text(func(*Manifest) {}), []byte("ir_version"), []byte("colour = 1\nir_version"), 1)), "unknown field colour"},
 		{"toml", file([]byte("format = ")), "manifest.toml"},
 		{"cut", file(text(func(*Manifest) {})), "truncated"},
@@ -341,10 +344,10 @@ func TestOpenRefuses(t *testing.T) {
 		{"short span", file(text(func(m *Manifest) { m.Graphs[0].Span = 8 })), "graph prefill_c16: span is 8, must be 0, for all of the state's 48 rows, or fewer of them and not less than the graph's 16 rows"},
 		{"long span", file(text(func(m *Manifest) { m.Graphs[3].Span = 48 })), "graph decode_s16: span is 48, must be 0"},
 		{"negative span", file(text(func(m *Manifest) { m.Graphs[3].Span = -16 })), "graph decode_s16: span is -16, must be 0"},
-		{"other span", file(text(func(m *Manifest) { m.Graphs[3].Span = 32 })), `graph decode_s16: kind "decode", rows 1, span 32, func "main" do not make that graph`},
-		{"span alone", file(text(func(m *Manifest) { m.Graphs, m.Entries = slices.Delete(m.Graphs, 1, 2), slices.Delete(m.Entries, 2, 4) })),
+		{"other span", file(text(func(m *Manifest) { m.Graphs[3].Span = 32 })), `graph decode_s16: kind "decode", rows 1, span 32 do not make that graph`},
+		{"span alone", file(text(func(m *Manifest) { m.Graphs, m.Entries = slices.Delete(m.Graphs, 1, 2), slices.Delete(m.Entries, 1, 2) })),
 			"graph decode_s16: nothing takes over beyond position 16: the graph that reads all of the state is missing"},
-		{"missing entry", file(text(func(m *Manifest) { m.Entries = m.Entries[1:] })), "7 module entries, the graphs need 8"},
+		{"missing entry", file(text(func(m *Manifest) { m.Entries = m.Entries[1:] })), "6 module entries, the graphs need 7"},
 		{"strange entry", file(text(func(m *Manifest) { m.Entries[0].Name = "../evil" })), `entry "../evil" is unknown`},
 		{"weight order", file(text(func(m *Manifest) { m.Weights[0], m.Weights[2] = m.Weights[2], m.Weights[0] })), `where weight 0, "scalar", must be`},
 	} {
@@ -485,7 +488,7 @@ func FuzzDecode(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(string(text))
-	f.Add("format = 1\n[[weight]]\nname = \"a\"\nshape = [1, 2]\n")
+	f.Add("format = 2\n[[weight]]\nname = \"a\"\nshape = [1, 2]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		slot, err := sealed([]byte(text), slotSize(len(text)+sealLength))
 		if err != nil {

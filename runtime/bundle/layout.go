@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The names of the entries. Modules are modules/<graph>.vmfb and
+// The names of the entries. Modules are modules/<module>.vmfb, texts
 // modules/<graph>.mlir.zst, weights are weights/<weight name>.
 const (
 	manifestName = "manifest.toml"
@@ -22,8 +22,8 @@ const (
 	Config           = "config.json"
 )
 
-// VMFB is the name of the entry that holds a graph's compiled module.
-func VMFB(graph string) string { return moduleDir + graph + ".vmfb" }
+// VMFB is the name of the entry that holds a compiled module.
+func VMFB(module string) string { return moduleDir + module + ".vmfb" }
 
 // MLIR is the name of the entry that holds a graph's StableHLO text, zstd-compressed.
 func MLIR(graph string) string { return moduleDir + graph + ".mlir.zst" }

@@ -5,7 +5,7 @@ package bundle
 import "github.com/mlxc/mlxc/ir/rope"
 
 // FormatVersion of the bundle; a reader accepts only its own.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Manifest describes a bundle completely; it is manifest.toml, the first entry, and
 // has the same names in JSON.
@@ -79,13 +79,14 @@ type Weight struct {
 	Shape []int  `toml:"shape" json:"shape"`
 }
 
-// Graph is one compiled function: modules/<Name>.vmfb and modules/<Name>.mlir.zst.
+// Graph is one function, called Name: compiled in modules/<Module>.vmfb, which may hold
+// several graphs, and as StableHLO in modules/<Name>.mlir.zst.
 type Graph struct {
 	Name    string `toml:"name" json:"name"` // "prefill_c16"
 	Kind    string `toml:"kind" json:"kind"` // "prefill", "decode", "ragged"
 	Rows    int    `toml:"rows" json:"rows"`
 	Span    int    `toml:"span" json:"span"` // rows of a sequence's state that it reads, the first ones; 0: all
-	Func    string `toml:"func" json:"func"` // "main"
+	Module  string `toml:"module" json:"module"`
 	Args    Args   `toml:"args" json:"args"`
 	Results Args   `toml:"results" json:"results"`
 }

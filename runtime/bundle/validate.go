@@ -88,7 +88,7 @@ func (m *Manifest) validateEntries() error {
 	for _, g := range m.Graphs {
 		known[MLIR(g.Name)] = true
 		if m.Compile.Compiler != "" {
-			known[VMFB(g.Name)] = true
+			known[VMFB(g.Module)] = true
 		}
 	}
 	need := len(known)
@@ -187,8 +187,8 @@ func (m *Manifest) validateGraph(g *Graph) error {
 	if g.Span != 0 && (g.Span < g.Rows || g.Span >= m.Model.Capacity) {
 		return fmt.Errorf("span is %d, must be 0, for all of the state's %d rows, or fewer of them and not less than the graph's %d rows", g.Span, m.Model.Capacity, g.Rows)
 	}
-	if name, ok := g.wantName(); !ok || name != g.Name || g.Func == "" || g.Kind == "decode" && g.Rows != 1 {
-		return fmt.Errorf("kind %q, rows %d, span %d, func %q do not make that graph", g.Kind, g.Rows, g.Span, g.Func)
+	if name, ok := g.wantName(); !ok || name != g.Name || g.Kind == "decode" && g.Rows != 1 {
+		return fmt.Errorf("kind %q, rows %d, span %d do not make that graph", g.Kind, g.Rows, g.Span)
 	}
 	whole := func(o Graph) bool { return o.Kind == g.Kind && o.Rows == g.Rows && o.Span == 0 }
 	if !slices.ContainsFunc(m.Graphs, whole) {

@@ -79,7 +79,7 @@ func loadGraphs(ctx context.Context, b *bundle.Bundle, threads int) (*Program, e
 	if err != nil {
 		return nil, fmt.Errorf("native: %w", err)
 	}
-	p := &Program{executor: executor, allocator: hal.NewAllocator(), graphs: map[string]*graph{}}
+	p := &Program{executor: executor, allocator: hal.NewAllocator(), modules: map[string]*Module{}, graphs: map[string]*graph{}}
 	for i := range b.Manifest.Graphs {
 		if err := p.load(ctx, b, &b.Manifest.Graphs[i]); err != nil {
 			_ = executor.Close()

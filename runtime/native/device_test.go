@@ -65,7 +65,7 @@ func toyManifest(files map[string][]byte) bundle.Manifest {
 		Plan:    bundle.Plan{Name: "dense", Precision: "f32", KV: "f32"},
 		State:   []bundle.State{{Name: "sum", DType: "f32", Shape: []int{slots, width}}},
 		Weights: []bundle.Weight{{Name: "embed", DType: "f32", Shape: []int{vocab, width}}},
-		Graphs: []bundle.Graph{{Name: "decode", Kind: "decode", Rows: 1, Func: "main",
+		Graphs: []bundle.Graph{{Name: "decode", Kind: "decode", Rows: 1, Module: "decode",
 			Args:    bundle.Args{{Role: "weight", DType: "f32", Shape: []int{vocab, width}}, state, scalar("slot"), scalar("token"), scalar("position")},
 			Results: bundle.Args{scalar("token"), {Role: "logits", DType: "f32", Shape: []int{vocab}}, state}}},
 	}

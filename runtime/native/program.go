@@ -16,6 +16,7 @@ import (
 type Program struct {
 	executor  *hal.Executor
 	allocator *hal.Allocator
+	modules   map[string]*Module
 	graphs    map[string]*graph
 	closed    bool
 	spent     []*Buffer // for reuse
@@ -27,13 +28,12 @@ var (
 	_ device.Profiler = (*Program)(nil)
 )
 
-// graph is a module of the bundle with the types of its function.
+// graph is a function of a module with its types.
 type graph struct {
-	name     string
-	function string
-	module   *Module
-	args     []argument
-	results  []argument
+	name    string
+	module  *Module
+	args    []argument
+	results []argument
 
 	// Of the last call.
 	buffers []*Buffer
@@ -48,23 +48,36 @@ type argument struct {
 	what  string
 }
 
-func (p *Program) load(ctx context.Context, b *bundle.Bundle, g *bundle.Graph) error {
-	vmfb, err := b.Entry(bundle.VMFB(g.Name))
-	if err != nil {
-		return fmt.Errorf("native: %w", err)
-	}
-	loaded := &graph{name: g.Name, function: g.Func}
+func (p *Program) load(ctx context.Context, b *bundle.Bundle, g *bundle.Graph) (err error) {
+	loaded := &graph{name: g.Name}
 	if loaded.args, err = arguments(g.Args, nil); err != nil {
 		return fmt.Errorf("native: %s: graph %s: argument %w", b.Path, g.Name, err)
 	}
 	if loaded.results, err = arguments(g.Results, g.Args); err != nil {
 		return fmt.Errorf("native: %s: graph %s: result %w", b.Path, g.Name, err)
 	}
-	if loaded.module, err = LoadModule(ctx, vmfb, ModuleOptions{Executor: p.executor, Allocator: p.allocator}); err != nil {
-		return fmt.Errorf("native: %s: graph %s: %w", b.Path, g.Name, err)
+	if loaded.module, err = p.module(ctx, b, g.Module); err != nil {
+		return err
 	}
 	p.graphs[g.Name] = loaded
 	return nil
+}
+
+// module is the module of the bundle of that name, loaded when the first graph needs it.
+func (p *Program) module(ctx context.Context, b *bundle.Bundle, name string) (*Module, error) {
+	if m, ok := p.modules[name]; ok {
+		return m, nil
+	}
+	vmfb, err := b.Entry(bundle.VMFB(name))
+	if err != nil {
+		return nil, fmt.Errorf("native: %w", err)
+	}
+	m, err := LoadModule(ctx, vmfb, ModuleOptions{Executor: p.executor, Allocator: p.allocator})
+	if err != nil {
+		return nil, fmt.Errorf("native: %s: module %s: %w", b.Path, name, err)
+	}
+	p.modules[name] = m
+	return m, nil
 }
 
 // arguments reads a list of the manifest. Results of role state find their argument
@@ -140,7 +153,7 @@ func (p *Program) Call(ctx context.Context, name string, args []device.Buffer) (
 		return nil, fmt.Errorf("native: graph %s: %w", name, err)
 	}
 	start := p.profiled.start()
-	results, err := g.module.Call(ctx, g.function, g.views...)
+	results, err := g.module.Call(ctx, g.name, g.views...)
 	p.profiled.end(start)
 	if err != nil {
 		return nil, fmt.Errorf("native: graph %s: %w", name, err)

@@ -58,7 +58,7 @@ func load(b *bundle.Bundle, g bundle.Graph) (*graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reference: %s: graph %s: %w", b.Path, g.Name, err)
 	}
-	return &graph{fn: g.Func, program: p}, nil
+	return &graph{fn: g.Name, program: p}, nil
 }
 
 // Alloc refuses what doesn't fit into memory: a manifest may declare any shape, and

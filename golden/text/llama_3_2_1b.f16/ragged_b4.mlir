@@ -1,5 +1,5 @@
 module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
-  func.func @main(
+  func.func @ragged_b4(
       %model.embed_tokens.weight: tensor<8016x2048x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<2048xf32>,
       %model.layers.0.qkv.weight: tensor<192x2048x16xui16>,
@@ -148,24 +148,24 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %7 = stablehlo.iota dim = 1 : tensor<4x2064xi32>
     %8 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x2064xi32>
     %mask = stablehlo.compare LE, %7, %8, SIGNED : (tensor<4x2064xi32>, tensor<4x2064xi32>) -> tensor<4x2064xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_3, %key_2, %value_2 = func.call @layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_4, %key_3, %value_3 = func.call @layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_5, %key_4, %value_4 = func.call @layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_6, %key_5, %value_5 = func.call @layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_7, %key_6, %value_6 = func.call @layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_8, %key_7, %value_7 = func.call @layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_9, %key_8, %value_8 = func.call @layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_10, %key_9, %value_9 = func.call @layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_11, %key_10, %value_10 = func.call @layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_12, %key_11, %value_11 = func.call @layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_13, %key_12, %value_12 = func.call @layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_14, %key_13, %value_13 = func.call @layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_15, %key_14, %value_14 = func.call @layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %x_16, %key_15, %value_15 = func.call @layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
-    %normed = stablehlo.composite "mlxc.rms_norm" %x_16, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @linear_5} : (tensor<4x2048xf32>, tensor<8016x2048x16xui16>) -> tensor<4x128256xf32>
+    %x_1, %key, %value = func.call @ragged_b4.layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.down_proj.weight, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @ragged_b4.layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.down_proj.weight, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_3, %key_2, %value_2 = func.call @ragged_b4.layer(%x_2, %model.layers.2.input_layernorm.weight, %model.layers.2.qkv.weight, %model.layers.2.self_attn.o_proj.weight, %model.layers.2.post_attention_layernorm.weight, %model.layers.2.gate_up.weight, %model.layers.2.mlp.down_proj.weight, %layer2.key, %layer2.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_4, %key_3, %value_3 = func.call @ragged_b4.layer(%x_3, %model.layers.3.input_layernorm.weight, %model.layers.3.qkv.weight, %model.layers.3.self_attn.o_proj.weight, %model.layers.3.post_attention_layernorm.weight, %model.layers.3.gate_up.weight, %model.layers.3.mlp.down_proj.weight, %layer3.key, %layer3.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_5, %key_4, %value_4 = func.call @ragged_b4.layer(%x_4, %model.layers.4.input_layernorm.weight, %model.layers.4.qkv.weight, %model.layers.4.self_attn.o_proj.weight, %model.layers.4.post_attention_layernorm.weight, %model.layers.4.gate_up.weight, %model.layers.4.mlp.down_proj.weight, %layer4.key, %layer4.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_6, %key_5, %value_5 = func.call @ragged_b4.layer(%x_5, %model.layers.5.input_layernorm.weight, %model.layers.5.qkv.weight, %model.layers.5.self_attn.o_proj.weight, %model.layers.5.post_attention_layernorm.weight, %model.layers.5.gate_up.weight, %model.layers.5.mlp.down_proj.weight, %layer5.key, %layer5.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_7, %key_6, %value_6 = func.call @ragged_b4.layer(%x_6, %model.layers.6.input_layernorm.weight, %model.layers.6.qkv.weight, %model.layers.6.self_attn.o_proj.weight, %model.layers.6.post_attention_layernorm.weight, %model.layers.6.gate_up.weight, %model.layers.6.mlp.down_proj.weight, %layer6.key, %layer6.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_8, %key_7, %value_7 = func.call @ragged_b4.layer(%x_7, %model.layers.7.input_layernorm.weight, %model.layers.7.qkv.weight, %model.layers.7.self_attn.o_proj.weight, %model.layers.7.post_attention_layernorm.weight, %model.layers.7.gate_up.weight, %model.layers.7.mlp.down_proj.weight, %layer7.key, %layer7.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_9, %key_8, %value_8 = func.call @ragged_b4.layer(%x_8, %model.layers.8.input_layernorm.weight, %model.layers.8.qkv.weight, %model.layers.8.self_attn.o_proj.weight, %model.layers.8.post_attention_layernorm.weight, %model.layers.8.gate_up.weight, %model.layers.8.mlp.down_proj.weight, %layer8.key, %layer8.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_10, %key_9, %value_9 = func.call @ragged_b4.layer(%x_9, %model.layers.9.input_layernorm.weight, %model.layers.9.qkv.weight, %model.layers.9.self_attn.o_proj.weight, %model.layers.9.post_attention_layernorm.weight, %model.layers.9.gate_up.weight, %model.layers.9.mlp.down_proj.weight, %layer9.key, %layer9.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_11, %key_10, %value_10 = func.call @ragged_b4.layer(%x_10, %model.layers.10.input_layernorm.weight, %model.layers.10.qkv.weight, %model.layers.10.self_attn.o_proj.weight, %model.layers.10.post_attention_layernorm.weight, %model.layers.10.gate_up.weight, %model.layers.10.mlp.down_proj.weight, %layer10.key, %layer10.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_12, %key_11, %value_11 = func.call @ragged_b4.layer(%x_11, %model.layers.11.input_layernorm.weight, %model.layers.11.qkv.weight, %model.layers.11.self_attn.o_proj.weight, %model.layers.11.post_attention_layernorm.weight, %model.layers.11.gate_up.weight, %model.layers.11.mlp.down_proj.weight, %layer11.key, %layer11.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_13, %key_12, %value_12 = func.call @ragged_b4.layer(%x_12, %model.layers.12.input_layernorm.weight, %model.layers.12.qkv.weight, %model.layers.12.self_attn.o_proj.weight, %model.layers.12.post_attention_layernorm.weight, %model.layers.12.gate_up.weight, %model.layers.12.mlp.down_proj.weight, %layer12.key, %layer12.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_14, %key_13, %value_13 = func.call @ragged_b4.layer(%x_13, %model.layers.13.input_layernorm.weight, %model.layers.13.qkv.weight, %model.layers.13.self_attn.o_proj.weight, %model.layers.13.post_attention_layernorm.weight, %model.layers.13.gate_up.weight, %model.layers.13.mlp.down_proj.weight, %layer13.key, %layer13.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_15, %key_14, %value_14 = func.call @ragged_b4.layer(%x_14, %model.layers.14.input_layernorm.weight, %model.layers.14.qkv.weight, %model.layers.14.self_attn.o_proj.weight, %model.layers.14.post_attention_layernorm.weight, %model.layers.14.gate_up.weight, %model.layers.14.mlp.down_proj.weight, %layer14.key, %layer14.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %x_16, %key_15, %value_15 = func.call @ragged_b4.layer(%x_15, %model.layers.15.input_layernorm.weight, %model.layers.15.qkv.weight, %model.layers.15.self_attn.o_proj.weight, %model.layers.15.post_attention_layernorm.weight, %model.layers.15.gate_up.weight, %model.layers.15.mlp.down_proj.weight, %layer15.key, %layer15.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x2048xf32>, tensor<2048xf32>, tensor<192x2048x16xui16>, tensor<128x2048x16xui16>, tensor<2048xf32>, tensor<1024x2048x16xui16>, tensor<128x8192x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x2064xi1>, tensor<4x32xf32>, tensor<4x32xf32>) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>)
+    %normed = stablehlo.composite "mlxc.rms_norm" %x_16, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b4.rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %model.embed_tokens.weight {decomposition = @ragged_b4.linear_5} : (tensor<4x2048xf32>, tensor<8016x2048x16xui16>) -> tensor<4x128256xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %9 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x128256xf32>, tensor<f32>) -> tensor<4xf32>
     %10 = stablehlo.broadcast_in_dim %9, dims = [0] : (tensor<4xf32>) -> tensor<4x128256xf32>
@@ -178,7 +178,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %next, %logits, %key, %value, %key_1, %value_1, %key_2, %value_2, %key_3, %value_3, %key_4, %value_4, %key_5, %value_5, %key_6, %value_6, %key_7, %value_7, %key_8, %value_8, %key_9, %value_9, %key_10, %value_10, %key_11, %value_11, %key_12, %value_12, %key_13, %value_13, %key_14, %value_14, %key_15, %value_15 : tensor<4xi32>, tensor<4x128256xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
-  func.func private @layer(
+  func.func private @ragged_b4.layer(
       %x: tensor<4x2048xf32>,
       %input_layernorm.weight: tensor<2048xf32>,
       %qkv.weight: tensor<192x2048x16xui16>,
@@ -194,15 +194,15 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %cos: tensor<4x32xf32>,
       %sin: tensor<4x32xf32>
   ) -> (tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>) {
-    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x2048xf32>, tensor<192x2048x16xui16>) -> tensor<4x3072xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b4.rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @ragged_b4.linear} : (tensor<4x2048xf32>, tensor<192x2048x16xui16>) -> tensor<4x3072xf32>
     %1 = stablehlo.slice %0 [0:4, 0:2048] : (tensor<4x3072xf32>) -> tensor<4x2048xf32>
     %2 = stablehlo.slice %0 [0:4, 2048:2560] : (tensor<4x3072xf32>) -> tensor<4x512xf32>
     %3 = stablehlo.slice %0 [0:4, 2560:3072] : (tensor<4x3072xf32>) -> tensor<4x512xf32>
     %4 = stablehlo.reshape %1 : (tensor<4x2048xf32>) -> tensor<4x32x64xf32>
-    %q = stablehlo.composite "mlxc.rope" %4, %cos, %sin {decomposition = @rope} : (tensor<4x32x64xf32>, tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<4x32x64xf32>
+    %q = stablehlo.composite "mlxc.rope" %4, %cos, %sin {decomposition = @ragged_b4.rope} : (tensor<4x32x64xf32>, tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<4x32x64xf32>
     %5 = stablehlo.reshape %2 : (tensor<4x512xf32>) -> tensor<4x8x64xf32>
-    %k = stablehlo.composite "mlxc.rope" %5, %cos, %sin {decomposition = @rope_2} : (tensor<4x8x64xf32>, tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<4x8x64xf32>
+    %k = stablehlo.composite "mlxc.rope" %5, %cos, %sin {decomposition = @ragged_b4.rope_2} : (tensor<4x8x64xf32>, tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<4x8x64xf32>
     %v = stablehlo.reshape %3 : (tensor<4x512xf32>) -> tensor<4x8x64xf32>
     %6 = stablehlo.slice %q [0:1, 0:32, 0:64] : (tensor<4x32x64xf32>) -> tensor<1x32x64xf32>
     %7 = stablehlo.reshape %6 : (tensor<1x32x64xf32>) -> tensor<8x4x64xf32>
@@ -306,42 +306,45 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %keys = stablehlo.reshape %94 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
     %95 = stablehlo.dynamic_slice %new_value_3, %13, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
     %values = stablehlo.reshape %95 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %96 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %17 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %96 = stablehlo.composite "mlxc.attention" %7, %keys, %values, %17 {composite_attributes = {scale = 0.125 : f64}, decomposition = @ragged_b4.attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
     %97 = stablehlo.dynamic_slice %new_key_3, %25, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
     %keys_1 = stablehlo.reshape %97 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
     %98 = stablehlo.dynamic_slice %new_value_3, %25, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
     %values_1 = stablehlo.reshape %98 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %99 = stablehlo.composite "mlxc.attention" %19, %keys_1, %values_1, %29 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %99 = stablehlo.composite "mlxc.attention" %19, %keys_1, %values_1, %29 {composite_attributes = {scale = 0.125 : f64}, decomposition = @ragged_b4.attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
     %100 = stablehlo.dynamic_slice %new_key_3, %37, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
     %keys_2 = stablehlo.reshape %100 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
     %101 = stablehlo.dynamic_slice %new_value_3, %37, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
     %values_2 = stablehlo.reshape %101 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %102 = stablehlo.composite "mlxc.attention" %31, %keys_2, %values_2, %41 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %102 = stablehlo.composite "mlxc.attention" %31, %keys_2, %values_2, %41 {composite_attributes = {scale = 0.125 : f64}, decomposition = @ragged_b4.attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
     %103 = stablehlo.dynamic_slice %new_key_3, %49, %c0, %c0, %c0, %c0, sizes = [1, 8, 129, 64, 16] : (tensor<9x8x129x64x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x129x64x16xui16>
     %keys_3 = stablehlo.reshape %103 : (tensor<1x8x129x64x16xui16>) -> tensor<8x129x64x16xui16>
     %104 = stablehlo.dynamic_slice %new_value_3, %49, %c0, %c0, %c0, %c0, sizes = [1, 8, 4, 2064, 16] : (tensor<9x8x4x2064x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x8x4x2064x16xui16>
     %values_3 = stablehlo.reshape %104 : (tensor<1x8x4x2064x16xui16>) -> tensor<8x4x2064x16xui16>
-    %105 = stablehlo.composite "mlxc.attention" %43, %keys_3, %values_3, %53 {composite_attributes = {scale = 0.125 : f64}, decomposition = @attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
+    %105 = stablehlo.composite "mlxc.attention" %43, %keys_3, %values_3, %53 {composite_attributes = {scale = 0.125 : f64}, decomposition = @ragged_b4.attention} : (tensor<8x4x64xf32>, tensor<8x129x64x16xui16>, tensor<8x4x2064x16xui16>, tensor<2064xi1>) -> tensor<8x4x64xf32>
     %106 = stablehlo.reshape %96 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
     %107 = stablehlo.reshape %99 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
     %108 = stablehlo.reshape %102 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
     %109 = stablehlo.reshape %105 : (tensor<8x4x64xf32>) -> tensor<1x2048xf32>
     %attended = stablehlo.concatenate %106, %107, %108, %109, dim = 0 : (tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>, tensor<1x2048xf32>) -> tensor<4x2048xf32>
-    %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x2048xf32>, tensor<128x2048x16xui16>) -> tensor<4x2048xf32>
+    %attention = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @ragged_b4.linear_2} : (tensor<4x2048xf32>, tensor<128x2048x16xui16>) -> tensor<4x2048xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<4x2048xf32>
-    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
-    %110 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x2048xf32>, tensor<1024x2048x16xui16>) -> tensor<4x16384xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b4.rms_norm} : (tensor<4x2048xf32>, tensor<2048xf32>) -> tensor<4x2048xf32>
+    %110 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @ragged_b4.linear_3} : (tensor<4x2048xf32>, tensor<1024x2048x16xui16>) -> tensor<4x16384xf32>
     %gate = stablehlo.slice %110 [0:4, 0:8192] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
     %up = stablehlo.slice %110 [0:4, 8192:16384] : (tensor<4x16384xf32>) -> tensor<4x8192xf32>
     %111 = stablehlo.logistic %gate : tensor<4x8192xf32>
     %112 = stablehlo.multiply %gate, %111 : tensor<4x8192xf32>
     %hidden = stablehlo.multiply %112, %up : tensor<4x8192xf32>
-    %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x8192xf32>, tensor<128x8192x16xui16>) -> tensor<4x2048xf32>
+    %mlp = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @ragged_b4.linear_4} : (tensor<4x8192xf32>, tensor<128x8192x16xui16>) -> tensor<4x2048xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<4x2048xf32>
     return %x_2, %new_key_3, %new_value_3 : tensor<4x2048xf32>, tensor<9x8x129x64x16xui16>, tensor<9x8x4x2064x16xui16>
   }
 
-  func.func private @rms_norm(%x: tensor<4x2048xf32>, %weight: tensor<2048xf32>) -> tensor<4x2048xf32> {
+  func.func private @ragged_b4.rms_norm(
+      %x: tensor<4x2048xf32>,
+      %weight: tensor<2048xf32>
+  ) -> tensor<4x2048xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<4x2048xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<4x2048xf32>, tensor<f32>) -> tensor<4xf32>
@@ -357,7 +360,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %6 : tensor<4x2048xf32>
   }
 
-  func.func private @linear(%x: tensor<4x2048xf32>, %weight: tensor<192x2048x16xui16>) -> tensor<4x3072xf32> {
+  func.func private @ragged_b4.linear(
+      %x: tensor<4x2048xf32>,
+      %weight: tensor<192x2048x16xui16>
+  ) -> tensor<4x3072xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x2048xf32>) -> tensor<2048x4xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x4xf32>) -> tensor<192x2048x4x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<192x2048x16xui16>) -> tensor<192x2048x4x16xui16>
@@ -374,7 +380,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<4x3072xf32>
   }
 
-  func.func private @rope(
+  func.func private @ragged_b4.rope(
       %x: tensor<4x32x64xf32>,
       %cos: tensor<4x32xf32>,
       %sin: tensor<4x32xf32>
@@ -393,7 +399,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %9 : tensor<4x32x64xf32>
   }
 
-  func.func private @rope_2(
+  func.func private @ragged_b4.rope_2(
       %x: tensor<4x8x64xf32>,
       %cos: tensor<4x32xf32>,
       %sin: tensor<4x32xf32>
@@ -412,7 +418,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %9 : tensor<4x8x64xf32>
   }
 
-  func.func private @attention(
+  func.func private @ragged_b4.attention(
       %query: tensor<8x4x64xf32>,
       %keys: tensor<8x129x64x16xui16>,
       %values: tensor<8x4x2064x16xui16>,
@@ -459,7 +465,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %28 : tensor<8x4x64xf32>
   }
 
-  func.func private @linear_2(%x: tensor<4x2048xf32>, %weight: tensor<128x2048x16xui16>) -> tensor<4x2048xf32> {
+  func.func private @ragged_b4.linear_2(
+      %x: tensor<4x2048xf32>,
+      %weight: tensor<128x2048x16xui16>
+  ) -> tensor<4x2048xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x2048xf32>) -> tensor<2048x4xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<2048x4xf32>) -> tensor<128x2048x4x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<128x2048x16xui16>) -> tensor<128x2048x4x16xui16>
@@ -476,7 +485,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<4x2048xf32>
   }
 
-  func.func private @linear_3(
+  func.func private @ragged_b4.linear_3(
       %x: tensor<4x2048xf32>,
       %weight: tensor<1024x2048x16xui16>
   ) -> tensor<4x16384xf32> {
@@ -496,7 +505,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<4x16384xf32>
   }
 
-  func.func private @linear_4(%x: tensor<4x8192xf32>, %weight: tensor<128x8192x16xui16>) -> tensor<4x2048xf32> {
+  func.func private @ragged_b4.linear_4(
+      %x: tensor<4x8192xf32>,
+      %weight: tensor<128x8192x16xui16>
+  ) -> tensor<4x2048xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8192xf32>) -> tensor<8192x4xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<8192x4xf32>) -> tensor<128x8192x4x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<128x8192x16xui16>) -> tensor<128x8192x4x16xui16>
@@ -513,7 +525,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<4x2048xf32>
   }
 
-  func.func private @linear_5(
+  func.func private @ragged_b4.linear_5(
       %x: tensor<4x2048xf32>,
       %weight: tensor<8016x2048x16xui16>
   ) -> tensor<4x128256xf32> {

@@ -1,5 +1,5 @@
 module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
-  func.func @main(
+  func.func @ragged_b4(
       %model.embed_tokens.weight: tensor<7x48x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
       %model.layers.0.qkv.weight: tensor<8x48x16xui16>,
@@ -51,10 +51,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %7 = stablehlo.iota dim = 1 : tensor<4x272xi32>
     %8 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<4xi32>) -> tensor<4x272xi32>
     %mask = stablehlo.compare LE, %7, %8, SIGNED : (tensor<4x272xi32>, tensor<4x272xi32>) -> tensor<4x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<4x48xf32>, tensor<7x48x16xui16>) -> tensor<4x100xf32>
+    %x_1, %key, %value = func.call @ragged_b4.layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @ragged_b4.layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<4x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<4xi32>, tensor<4xi32>, tensor<4x272xi1>, tensor<4x8xf32>, tensor<4x8xf32>) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b4.rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @ragged_b4.linear_5} : (tensor<4x48xf32>, tensor<7x48x16xui16>) -> tensor<4x100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %9 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<4x100xf32>, tensor<f32>) -> tensor<4xf32>
     %10 = stablehlo.broadcast_in_dim %9, dims = [0] : (tensor<4xf32>) -> tensor<4x100xf32>
@@ -67,7 +67,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<4xi32>, tensor<4x100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
-  func.func private @layer(
+  func.func private @ragged_b4.layer(
       %x: tensor<4x48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
       %qkv.weight: tensor<8x48x16xui16>,
@@ -90,8 +90,8 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %cos: tensor<4x8xf32>,
       %sin: tensor<4x8xf32>
   ) -> (tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
-    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<4x48xf32>, tensor<8x48x16xui16>) -> tensor<4x128xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b4.rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @ragged_b4.linear} : (tensor<4x48xf32>, tensor<8x48x16xui16>) -> tensor<4x128xf32>
     %1 = stablehlo.slice %0 [0:4, 0:64] : (tensor<4x128xf32>) -> tensor<4x64xf32>
     %2 = stablehlo.slice %0 [0:4, 64:96] : (tensor<4x128xf32>) -> tensor<4x32xf32>
     %3 = stablehlo.slice %0 [0:4, 96:128] : (tensor<4x128xf32>) -> tensor<4x32xf32>
@@ -102,9 +102,9 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<4x32xf32>
     %9 = stablehlo.add %3, %8 : tensor<4x32xf32>
     %10 = stablehlo.reshape %5 : (tensor<4x64xf32>) -> tensor<4x4x16xf32>
-    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<4x4x16xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @ragged_b4.rope} : (tensor<4x4x16xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x4x16xf32>
     %11 = stablehlo.reshape %7 : (tensor<4x32xf32>) -> tensor<4x2x16xf32>
-    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<4x2x16xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @ragged_b4.rope_2} : (tensor<4x2x16xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x2x16xf32>
     %v = stablehlo.reshape %9 : (tensor<4x32xf32>) -> tensor<4x2x16xf32>
     %12 = stablehlo.slice %q [0:1, 0:4, 0:16] : (tensor<4x4x16xf32>) -> tensor<1x4x16xf32>
     %13 = stablehlo.reshape %12 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
@@ -208,33 +208,33 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %keys = stablehlo.reshape %100 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %101 = stablehlo.dynamic_slice %new_value_3, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values = stablehlo.reshape %101 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %102 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %102 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b4.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %103 = stablehlo.dynamic_slice %new_key_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_1 = stablehlo.reshape %103 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %104 = stablehlo.dynamic_slice %new_value_3, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_1 = stablehlo.reshape %104 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %105 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %105 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b4.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %106 = stablehlo.dynamic_slice %new_key_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_2 = stablehlo.reshape %106 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %107 = stablehlo.dynamic_slice %new_value_3, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_2 = stablehlo.reshape %107 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %108 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %108 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b4.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %109 = stablehlo.dynamic_slice %new_key_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_3 = stablehlo.reshape %109 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %110 = stablehlo.dynamic_slice %new_value_3, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_3 = stablehlo.reshape %110 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %111 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %111 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b4.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %112 = stablehlo.reshape %102 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %113 = stablehlo.reshape %105 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %114 = stablehlo.reshape %108 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %115 = stablehlo.reshape %111 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %attended = stablehlo.concatenate %112, %113, %114, %115, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<4x64xf32>
-    %116 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<4x64xf32>, tensor<3x64x16xui16>) -> tensor<4x48xf32>
+    %116 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @ragged_b4.linear_2} : (tensor<4x64xf32>, tensor<3x64x16xui16>) -> tensor<4x48xf32>
     %117 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<4x48xf32>
     %attention = stablehlo.add %116, %117 : tensor<4x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<4x48xf32>
-    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
-    %118 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<4x48xf32>, tensor<10x48x16xui16>) -> tensor<4x160xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b4.rms_norm} : (tensor<4x48xf32>, tensor<48xf32>) -> tensor<4x48xf32>
+    %118 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @ragged_b4.linear_3} : (tensor<4x48xf32>, tensor<10x48x16xui16>) -> tensor<4x160xf32>
     %119 = stablehlo.slice %118 [0:4, 0:80] : (tensor<4x160xf32>) -> tensor<4x80xf32>
     %120 = stablehlo.slice %118 [0:4, 80:160] : (tensor<4x160xf32>) -> tensor<4x80xf32>
     %121 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<4x80xf32>
@@ -244,14 +244,14 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %123 = stablehlo.logistic %gate : tensor<4x80xf32>
     %124 = stablehlo.multiply %gate, %123 : tensor<4x80xf32>
     %hidden = stablehlo.multiply %124, %up : tensor<4x80xf32>
-    %125 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<4x80xf32>, tensor<3x80x16xui16>) -> tensor<4x48xf32>
+    %125 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @ragged_b4.linear_4} : (tensor<4x80xf32>, tensor<3x80x16xui16>) -> tensor<4x48xf32>
     %126 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<4x48xf32>
     %mlp = stablehlo.add %125, %126 : tensor<4x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<4x48xf32>
     return %x_2, %new_key_3, %new_value_3 : tensor<4x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
-  func.func private @rms_norm(%x: tensor<4x48xf32>, %weight: tensor<48xf32>) -> tensor<4x48xf32> {
+  func.func private @ragged_b4.rms_norm(%x: tensor<4x48xf32>, %weight: tensor<48xf32>) -> tensor<4x48xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<4x48xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<4x48xf32>, tensor<f32>) -> tensor<4xf32>
@@ -267,7 +267,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %6 : tensor<4x48xf32>
   }
 
-  func.func private @linear(%x: tensor<4x48xf32>, %weight: tensor<8x48x16xui16>) -> tensor<4x128xf32> {
+  func.func private @ragged_b4.linear(
+      %x: tensor<4x48xf32>,
+      %weight: tensor<8x48x16xui16>
+  ) -> tensor<4x128xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<8x48x4x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xui16>) -> tensor<8x48x4x16xui16>
@@ -284,7 +287,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<4x128xf32>
   }
 
-  func.func private @rope(
+  func.func private @ragged_b4.rope(
       %x: tensor<4x4x16xf32>,
       %cos: tensor<4x8xf32>,
       %sin: tensor<4x8xf32>
@@ -303,7 +306,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %9 : tensor<4x4x16xf32>
   }
 
-  func.func private @rope_2(
+  func.func private @ragged_b4.rope_2(
       %x: tensor<4x2x16xf32>,
       %cos: tensor<4x8xf32>,
       %sin: tensor<4x8xf32>
@@ -322,7 +325,7 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %9 : tensor<4x2x16xf32>
   }
 
-  func.func private @attention(
+  func.func private @ragged_b4.attention(
       %query: tensor<2x2x16xf32>,
       %keys: tensor<2x17x16x16xui16>,
       %values: tensor<2x1x272x16xui16>,
@@ -369,7 +372,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %28 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<4x64xf32>, %weight: tensor<3x64x16xui16>) -> tensor<4x48xf32> {
+  func.func private @ragged_b4.linear_2(
+      %x: tensor<4x64xf32>,
+      %weight: tensor<3x64x16xui16>
+  ) -> tensor<4x48xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x64xf32>) -> tensor<64x4xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x4xf32>) -> tensor<3x64x4x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xui16>) -> tensor<3x64x4x16xui16>
@@ -386,7 +392,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<4x48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<4x48xf32>, %weight: tensor<10x48x16xui16>) -> tensor<4x160xf32> {
+  func.func private @ragged_b4.linear_3(
+      %x: tensor<4x48xf32>,
+      %weight: tensor<10x48x16xui16>
+  ) -> tensor<4x160xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<10x48x4x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xui16>) -> tensor<10x48x4x16xui16>
@@ -403,7 +412,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<4x160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<4x80xf32>, %weight: tensor<3x80x16xui16>) -> tensor<4x48xf32> {
+  func.func private @ragged_b4.linear_4(
+      %x: tensor<4x80xf32>,
+      %weight: tensor<3x80x16xui16>
+  ) -> tensor<4x48xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x80xf32>) -> tensor<80x4xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x4xf32>) -> tensor<3x80x4x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xui16>) -> tensor<3x80x4x16xui16>
@@ -420,7 +432,10 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<4x48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<4x48xf32>, %weight: tensor<7x48x16xui16>) -> tensor<4x100xf32> {
+  func.func private @ragged_b4.linear_5(
+      %x: tensor<4x48xf32>,
+      %weight: tensor<7x48x16xui16>
+  ) -> tensor<4x100xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<7x48x4x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<7x48x16xui16>) -> tensor<7x48x4x16xui16>

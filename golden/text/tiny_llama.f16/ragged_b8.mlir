@@ -1,5 +1,5 @@
 module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
-  func.func @main(
+  func.func @ragged_b8(
       %model.embed_tokens.weight: tensor<7x48x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
       %model.layers.0.qkv.weight: tensor<8x48x16xui16>,
@@ -51,10 +51,10 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %7 = stablehlo.iota dim = 1 : tensor<8x272xi32>
     %8 = stablehlo.broadcast_in_dim %position, dims = [0] : (tensor<8xi32>) -> tensor<8x272xi32>
     %mask = stablehlo.compare LE, %7, %8, SIGNED : (tensor<8x272xi32>, tensor<8x272xi32>) -> tensor<8x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<8x48xf32>, tensor<7x48x16xui16>) -> tensor<8x100xf32>
+    %x_1, %key, %value = func.call @ragged_b8.layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @ragged_b8.layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<8x48xf32>, tensor<48xf32>, tensor<8x48x16xui16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xui16>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xui16>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xui16>, tensor<48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<8xi32>, tensor<8xi32>, tensor<8x272xi1>, tensor<8x8xf32>, tensor<8x8xf32>) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b8.rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @ragged_b8.linear_5} : (tensor<8x48xf32>, tensor<7x48x16xui16>) -> tensor<8x100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %9 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [1] : (tensor<8x100xf32>, tensor<f32>) -> tensor<8xf32>
     %10 = stablehlo.broadcast_in_dim %9, dims = [0] : (tensor<8xf32>) -> tensor<8x100xf32>
@@ -67,7 +67,7 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<8xi32>, tensor<8x100xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
-  func.func private @layer(
+  func.func private @ragged_b8.layer(
       %x: tensor<8x48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
       %qkv.weight: tensor<8x48x16xui16>,
@@ -90,8 +90,8 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %cos: tensor<8x8xf32>,
       %sin: tensor<8x8xf32>
   ) -> (tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
-    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<8x48xf32>, tensor<8x48x16xui16>) -> tensor<8x128xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b8.rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @ragged_b8.linear} : (tensor<8x48xf32>, tensor<8x48x16xui16>) -> tensor<8x128xf32>
     %1 = stablehlo.slice %0 [0:8, 0:64] : (tensor<8x128xf32>) -> tensor<8x64xf32>
     %2 = stablehlo.slice %0 [0:8, 64:96] : (tensor<8x128xf32>) -> tensor<8x32xf32>
     %3 = stablehlo.slice %0 [0:8, 96:128] : (tensor<8x128xf32>) -> tensor<8x32xf32>
@@ -102,9 +102,9 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<8x32xf32>
     %9 = stablehlo.add %3, %8 : tensor<8x32xf32>
     %10 = stablehlo.reshape %5 : (tensor<8x64xf32>) -> tensor<8x4x16xf32>
-    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<8x4x16xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @ragged_b8.rope} : (tensor<8x4x16xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x4x16xf32>
     %11 = stablehlo.reshape %7 : (tensor<8x32xf32>) -> tensor<8x2x16xf32>
-    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<8x2x16xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @ragged_b8.rope_2} : (tensor<8x2x16xf32>, tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x2x16xf32>
     %v = stablehlo.reshape %9 : (tensor<8x32xf32>) -> tensor<8x2x16xf32>
     %12 = stablehlo.slice %q [0:1, 0:4, 0:16] : (tensor<8x4x16xf32>) -> tensor<1x4x16xf32>
     %13 = stablehlo.reshape %12 : (tensor<1x4x16xf32>) -> tensor<2x2x16xf32>
@@ -304,42 +304,42 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %keys = stablehlo.reshape %188 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %189 = stablehlo.dynamic_slice %new_value_7, %19, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values = stablehlo.reshape %189 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %190 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %190 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %23 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b8.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %191 = stablehlo.dynamic_slice %new_key_7, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_1 = stablehlo.reshape %191 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %192 = stablehlo.dynamic_slice %new_value_7, %31, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_1 = stablehlo.reshape %192 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %193 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %193 = stablehlo.composite "mlxc.attention" %25, %keys_1, %values_1, %35 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b8.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %194 = stablehlo.dynamic_slice %new_key_7, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_2 = stablehlo.reshape %194 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %195 = stablehlo.dynamic_slice %new_value_7, %43, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_2 = stablehlo.reshape %195 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %196 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %196 = stablehlo.composite "mlxc.attention" %37, %keys_2, %values_2, %47 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b8.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %197 = stablehlo.dynamic_slice %new_key_7, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_3 = stablehlo.reshape %197 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %198 = stablehlo.dynamic_slice %new_value_7, %55, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_3 = stablehlo.reshape %198 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %199 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %199 = stablehlo.composite "mlxc.attention" %49, %keys_3, %values_3, %59 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b8.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %200 = stablehlo.dynamic_slice %new_key_7, %67, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_4 = stablehlo.reshape %200 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %201 = stablehlo.dynamic_slice %new_value_7, %67, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_4 = stablehlo.reshape %201 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %202 = stablehlo.composite "mlxc.attention" %61, %keys_4, %values_4, %71 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %202 = stablehlo.composite "mlxc.attention" %61, %keys_4, %values_4, %71 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b8.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %203 = stablehlo.dynamic_slice %new_key_7, %79, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_5 = stablehlo.reshape %203 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %204 = stablehlo.dynamic_slice %new_value_7, %79, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_5 = stablehlo.reshape %204 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %205 = stablehlo.composite "mlxc.attention" %73, %keys_5, %values_5, %83 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %205 = stablehlo.composite "mlxc.attention" %73, %keys_5, %values_5, %83 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b8.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %206 = stablehlo.dynamic_slice %new_key_7, %91, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_6 = stablehlo.reshape %206 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %207 = stablehlo.dynamic_slice %new_value_7, %91, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_6 = stablehlo.reshape %207 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %208 = stablehlo.composite "mlxc.attention" %85, %keys_6, %values_6, %95 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %208 = stablehlo.composite "mlxc.attention" %85, %keys_6, %values_6, %95 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b8.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %209 = stablehlo.dynamic_slice %new_key_7, %103, %c0, %c0, %c0, %c0, sizes = [1, 2, 17, 16, 16] : (tensor<9x2x17x16x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x17x16x16xui16>
     %keys_7 = stablehlo.reshape %209 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %210 = stablehlo.dynamic_slice %new_value_7, %103, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values_7 = stablehlo.reshape %210 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %211 = stablehlo.composite "mlxc.attention" %97, %keys_7, %values_7, %107 {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %211 = stablehlo.composite "mlxc.attention" %97, %keys_7, %values_7, %107 {composite_attributes = {scale = 0.25 : f64}, decomposition = @ragged_b8.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %212 = stablehlo.reshape %190 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %213 = stablehlo.reshape %193 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %214 = stablehlo.reshape %196 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
@@ -349,12 +349,12 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %218 = stablehlo.reshape %208 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %219 = stablehlo.reshape %211 : (tensor<2x2x16xf32>) -> tensor<1x64xf32>
     %attended = stablehlo.concatenate %212, %213, %214, %215, %216, %217, %218, %219, dim = 0 : (tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>, tensor<1x64xf32>) -> tensor<8x64xf32>
-    %220 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<8x64xf32>, tensor<3x64x16xui16>) -> tensor<8x48xf32>
+    %220 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @ragged_b8.linear_2} : (tensor<8x64xf32>, tensor<3x64x16xui16>) -> tensor<8x48xf32>
     %221 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
     %attention = stablehlo.add %220, %221 : tensor<8x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<8x48xf32>
-    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
-    %222 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<8x48xf32>, tensor<10x48x16xui16>) -> tensor<8x160xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @ragged_b8.rms_norm} : (tensor<8x48xf32>, tensor<48xf32>) -> tensor<8x48xf32>
+    %222 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @ragged_b8.linear_3} : (tensor<8x48xf32>, tensor<10x48x16xui16>) -> tensor<8x160xf32>
     %223 = stablehlo.slice %222 [0:8, 0:80] : (tensor<8x160xf32>) -> tensor<8x80xf32>
     %224 = stablehlo.slice %222 [0:8, 80:160] : (tensor<8x160xf32>) -> tensor<8x80xf32>
     %225 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<8x80xf32>
@@ -364,14 +364,14 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     %227 = stablehlo.logistic %gate : tensor<8x80xf32>
     %228 = stablehlo.multiply %gate, %227 : tensor<8x80xf32>
     %hidden = stablehlo.multiply %228, %up : tensor<8x80xf32>
-    %229 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<8x80xf32>, tensor<3x80x16xui16>) -> tensor<8x48xf32>
+    %229 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @ragged_b8.linear_4} : (tensor<8x80xf32>, tensor<3x80x16xui16>) -> tensor<8x48xf32>
     %230 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<8x48xf32>
     %mlp = stablehlo.add %229, %230 : tensor<8x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<8x48xf32>
     return %x_2, %new_key_7, %new_value_7 : tensor<8x48xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
-  func.func private @rms_norm(%x: tensor<8x48xf32>, %weight: tensor<48xf32>) -> tensor<8x48xf32> {
+  func.func private @ragged_b8.rms_norm(%x: tensor<8x48xf32>, %weight: tensor<48xf32>) -> tensor<8x48xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<8x48xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48xf32>, tensor<f32>) -> tensor<8xf32>
@@ -387,7 +387,10 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %6 : tensor<8x48xf32>
   }
 
-  func.func private @linear(%x: tensor<8x48xf32>, %weight: tensor<8x48x16xui16>) -> tensor<8x128xf32> {
+  func.func private @ragged_b8.linear(
+      %x: tensor<8x48xf32>,
+      %weight: tensor<8x48x16xui16>
+  ) -> tensor<8x128xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x48xf32>) -> tensor<48x8xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x8xf32>) -> tensor<8x48x8x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xui16>) -> tensor<8x48x8x16xui16>
@@ -404,7 +407,7 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<8x128xf32>
   }
 
-  func.func private @rope(
+  func.func private @ragged_b8.rope(
       %x: tensor<8x4x16xf32>,
       %cos: tensor<8x8xf32>,
       %sin: tensor<8x8xf32>
@@ -423,7 +426,7 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %9 : tensor<8x4x16xf32>
   }
 
-  func.func private @rope_2(
+  func.func private @ragged_b8.rope_2(
       %x: tensor<8x2x16xf32>,
       %cos: tensor<8x8xf32>,
       %sin: tensor<8x8xf32>
@@ -442,7 +445,7 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %9 : tensor<8x2x16xf32>
   }
 
-  func.func private @attention(
+  func.func private @ragged_b8.attention(
       %query: tensor<2x2x16xf32>,
       %keys: tensor<2x17x16x16xui16>,
       %values: tensor<2x1x272x16xui16>,
@@ -489,7 +492,10 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %28 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<8x64xf32>, %weight: tensor<3x64x16xui16>) -> tensor<8x48xf32> {
+  func.func private @ragged_b8.linear_2(
+      %x: tensor<8x64xf32>,
+      %weight: tensor<3x64x16xui16>
+  ) -> tensor<8x48xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x64xf32>) -> tensor<64x8xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x8xf32>) -> tensor<3x64x8x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xui16>) -> tensor<3x64x8x16xui16>
@@ -506,7 +512,10 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<8x48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<8x48xf32>, %weight: tensor<10x48x16xui16>) -> tensor<8x160xf32> {
+  func.func private @ragged_b8.linear_3(
+      %x: tensor<8x48xf32>,
+      %weight: tensor<10x48x16xui16>
+  ) -> tensor<8x160xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x48xf32>) -> tensor<48x8xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x8xf32>) -> tensor<10x48x8x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xui16>) -> tensor<10x48x8x16xui16>
@@ -523,7 +532,10 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<8x160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<8x80xf32>, %weight: tensor<3x80x16xui16>) -> tensor<8x48xf32> {
+  func.func private @ragged_b8.linear_4(
+      %x: tensor<8x80xf32>,
+      %weight: tensor<3x80x16xui16>
+  ) -> tensor<8x48xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x80xf32>) -> tensor<80x8xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x8xf32>) -> tensor<3x80x8x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xui16>) -> tensor<3x80x8x16xui16>
@@ -540,7 +552,10 @@ module @ragged_b8 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
     return %10 : tensor<8x48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<8x48xf32>, %weight: tensor<7x48x16xui16>) -> tensor<8x100xf32> {
+  func.func private @ragged_b8.linear_5(
+      %x: tensor<8x48xf32>,
+      %weight: tensor<7x48x16xui16>
+  ) -> tensor<8x100xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<8x48xf32>) -> tensor<48x8xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x8xf32>) -> tensor<7x48x8x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<7x48x16xui16>) -> tensor<7x48x8x16xui16>

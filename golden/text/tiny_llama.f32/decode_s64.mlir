@@ -1,5 +1,5 @@
 module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
-  func.func @main(
+  func.func @decode_s64(
       %model.embed_tokens.weight: tensor<7x48x16xf32>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
       %model.layers.0.qkv.weight: tensor<8x48x16xf32>,
@@ -50,10 +50,10 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     %5 = stablehlo.iota dim = 0 : tensor<64xi32>
     %6 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<64xi32>
     %mask = stablehlo.compare LE, %5, %6, SIGNED : (tensor<64xi32>, tensor<64xi32>) -> tensor<64xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
-    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<7x48x16xf32>) -> tensor<100xf32>
+    %x_1, %key, %value = func.call @decode_s64.layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x_2, %key_1, %value_1 = func.call @decode_s64.layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode_s64.rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @decode_s64.linear_5} : (tensor<48xf32>, tensor<7x48x16xf32>) -> tensor<100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %7 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
     %8 = stablehlo.broadcast_in_dim %7, dims = [] : (tensor<f32>) -> tensor<100xf32>
@@ -66,7 +66,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
-  func.func private @layer(
+  func.func private @decode_s64.layer(
       %x: tensor<48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
       %qkv.weight: tensor<8x48x16xf32>,
@@ -89,8 +89,8 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
       %cos: tensor<8xf32>,
       %sin: tensor<8xf32>
   ) -> (tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
-    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<48xf32>, tensor<8x48x16xf32>) -> tensor<128xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode_s64.rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @decode_s64.linear} : (tensor<48xf32>, tensor<8x48x16xf32>) -> tensor<128xf32>
     %1 = stablehlo.slice %0 [0:64] : (tensor<128xf32>) -> tensor<64xf32>
     %2 = stablehlo.slice %0 [64:96] : (tensor<128xf32>) -> tensor<32xf32>
     %3 = stablehlo.slice %0 [96:128] : (tensor<128xf32>) -> tensor<32xf32>
@@ -101,9 +101,9 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [0] : (tensor<32xf32>) -> tensor<32xf32>
     %9 = stablehlo.add %3, %8 : tensor<32xf32>
     %10 = stablehlo.reshape %5 : (tensor<64xf32>) -> tensor<4x16xf32>
-    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<4x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @decode_s64.rope} : (tensor<4x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x16xf32>
     %11 = stablehlo.reshape %7 : (tensor<32xf32>) -> tensor<2x16xf32>
-    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<2x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @decode_s64.rope_2} : (tensor<2x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x16xf32>
     %v = stablehlo.reshape %9 : (tensor<32xf32>) -> tensor<2x16xf32>
     %12 = stablehlo.reshape %q : (tensor<4x16xf32>) -> tensor<2x2x16xf32>
     %13 = stablehlo.reshape %k : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
@@ -122,14 +122,14 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     %keys = stablehlo.reshape %21 : (tensor<1x2x4x16x16xf32>) -> tensor<2x4x16x16xf32>
     %22 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 64, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x64x16xf32>
     %values = stablehlo.reshape %22 : (tensor<1x2x1x64x16xf32>) -> tensor<2x1x64x16xf32>
-    %23 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x4x16x16xf32>, tensor<2x1x64x16xf32>, tensor<64xi1>) -> tensor<2x2x16xf32>
+    %23 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @decode_s64.attention} : (tensor<2x2x16xf32>, tensor<2x4x16x16xf32>, tensor<2x1x64x16xf32>, tensor<64xi1>) -> tensor<2x2x16xf32>
     %attended = stablehlo.reshape %23 : (tensor<2x2x16xf32>) -> tensor<64xf32>
-    %24 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64xf32>, tensor<3x64x16xf32>) -> tensor<48xf32>
+    %24 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @decode_s64.linear_2} : (tensor<64xf32>, tensor<3x64x16xf32>) -> tensor<48xf32>
     %25 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
     %attention = stablehlo.add %24, %25 : tensor<48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<48xf32>
-    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %26 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<48xf32>, tensor<10x48x16xf32>) -> tensor<160xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode_s64.rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %26 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @decode_s64.linear_3} : (tensor<48xf32>, tensor<10x48x16xf32>) -> tensor<160xf32>
     %27 = stablehlo.slice %26 [0:80] : (tensor<160xf32>) -> tensor<80xf32>
     %28 = stablehlo.slice %26 [80:160] : (tensor<160xf32>) -> tensor<80xf32>
     %29 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
@@ -139,14 +139,14 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     %31 = stablehlo.logistic %gate : tensor<80xf32>
     %32 = stablehlo.multiply %gate, %31 : tensor<80xf32>
     %hidden = stablehlo.multiply %32, %up : tensor<80xf32>
-    %33 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<80xf32>, tensor<3x80x16xf32>) -> tensor<48xf32>
+    %33 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @decode_s64.linear_4} : (tensor<80xf32>, tensor<3x80x16xf32>) -> tensor<48xf32>
     %34 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
     %mlp = stablehlo.add %33, %34 : tensor<48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<48xf32>
     return %x_2, %new_key, %new_value : tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
-  func.func private @rms_norm(%x: tensor<48xf32>, %weight: tensor<48xf32>) -> tensor<48xf32> {
+  func.func private @decode_s64.rms_norm(%x: tensor<48xf32>, %weight: tensor<48xf32>) -> tensor<48xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<48xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [0] : (tensor<48xf32>, tensor<f32>) -> tensor<f32>
@@ -162,7 +162,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %6 : tensor<48xf32>
   }
 
-  func.func private @linear(%x: tensor<48xf32>, %weight: tensor<8x48x16xf32>) -> tensor<128xf32> {
+  func.func private @decode_s64.linear(%x: tensor<48xf32>, %weight: tensor<8x48x16xf32>) -> tensor<128xf32> {
     %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<8x48x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8x48x16xf32>) -> tensor<8x48x16xf32>
@@ -174,7 +174,11 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %6 : tensor<128xf32>
   }
 
-  func.func private @rope(%x: tensor<4x16xf32>, %cos: tensor<8xf32>, %sin: tensor<8xf32>) -> tensor<4x16xf32> {
+  func.func private @decode_s64.rope(
+      %x: tensor<4x16xf32>,
+      %cos: tensor<8xf32>,
+      %sin: tensor<8xf32>
+  ) -> tensor<4x16xf32> {
     %0 = stablehlo.reshape %x : (tensor<4x16xf32>) -> tensor<4x2x8xf32>
     %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
     %1 = stablehlo.broadcast_in_dim %cst, dims = [1] : (tensor<2xf32>) -> tensor<4x2x8xf32>
@@ -189,7 +193,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %9 : tensor<4x16xf32>
   }
 
-  func.func private @rope_2(
+  func.func private @decode_s64.rope_2(
       %x: tensor<2x16xf32>,
       %cos: tensor<8xf32>,
       %sin: tensor<8xf32>
@@ -208,7 +212,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %9 : tensor<2x16xf32>
   }
 
-  func.func private @attention(
+  func.func private @decode_s64.attention(
       %query: tensor<2x2x16xf32>,
       %keys: tensor<2x4x16x16xf32>,
       %values: tensor<2x1x64x16xf32>,
@@ -245,7 +249,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %20 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<64xf32>, %weight: tensor<3x64x16xf32>) -> tensor<48xf32> {
+  func.func private @decode_s64.linear_2(%x: tensor<64xf32>, %weight: tensor<3x64x16xf32>) -> tensor<48xf32> {
     %0 = stablehlo.transpose %x, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<64xf32>) -> tensor<3x64x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x64x16xf32>) -> tensor<3x64x16xf32>
@@ -257,7 +261,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %6 : tensor<48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<48xf32>, %weight: tensor<10x48x16xf32>) -> tensor<160xf32> {
+  func.func private @decode_s64.linear_3(%x: tensor<48xf32>, %weight: tensor<10x48x16xf32>) -> tensor<160xf32> {
     %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<10x48x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<10x48x16xf32>) -> tensor<10x48x16xf32>
@@ -269,7 +273,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %6 : tensor<160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<80xf32>, %weight: tensor<3x80x16xf32>) -> tensor<48xf32> {
+  func.func private @decode_s64.linear_4(%x: tensor<80xf32>, %weight: tensor<3x80x16xf32>) -> tensor<48xf32> {
     %0 = stablehlo.transpose %x, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<80xf32>) -> tensor<3x80x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x80x16xf32>) -> tensor<3x80x16xf32>
@@ -281,7 +285,7 @@ module @decode_s64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version
     return %6 : tensor<48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<100xf32> {
+  func.func private @decode_s64.linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<100xf32> {
     %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xf32>) -> tensor<7x48x16xf32>

@@ -1,5 +1,5 @@
 module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
-  func.func @main(
+  func.func @prefill_c64(
       %model.embed_tokens.weight: tensor<7x48x16xf32>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
       %model.layers.0.qkv.weight: tensor<8x48x16xf32>,
@@ -59,14 +59,14 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %13 = stablehlo.iota dim = 1 : tensor<64x272xi32>
     %14 = stablehlo.broadcast_in_dim %12, dims = [0] : (tensor<64xi32>) -> tensor<64x272xi32>
     %mask = stablehlo.compare LE, %13, %14, SIGNED : (tensor<64x272xi32>, tensor<64x272xi32>) -> tensor<64x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64x272xi1>, tensor<64x8xf32>, tensor<64x8xf32>) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64x272xi1>, tensor<64x8xf32>, tensor<64x8xf32>) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x_1, %key, %value = func.call @prefill_c64.layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64x272xi1>, tensor<64x8xf32>, tensor<64x8xf32>) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
+    %x_2, %key_1, %value_1 = func.call @prefill_c64.layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<64x48xf32>, tensor<48xf32>, tensor<8x48x16xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<3x64x16xf32>, tensor<48xf32>, tensor<48xf32>, tensor<10x48x16xf32>, tensor<80xf32>, tensor<80xf32>, tensor<3x80x16xf32>, tensor<48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<64x272xi1>, tensor<64x8xf32>, tensor<64x8xf32>) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>)
     %c1 = stablehlo.constant dense<1> : tensor<i32>
     %15 = stablehlo.subtract %valid, %c1 : tensor<i32>
     %16 = stablehlo.reshape %15 : (tensor<i32>) -> tensor<1xi32>
     %17 = "stablehlo.gather"(%x_2, %16) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 48>}> : (tensor<64x48xf32>, tensor<1xi32>) -> tensor<48xf32>
-    %normed = stablehlo.composite "mlxc.rms_norm" %17, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @linear_5} : (tensor<48xf32>, tensor<7x48x16xf32>) -> tensor<100xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %17, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @prefill_c64.rms_norm_2} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @prefill_c64.linear_5} : (tensor<48xf32>, tensor<7x48x16xf32>) -> tensor<100xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %18 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
     %19 = stablehlo.broadcast_in_dim %18, dims = [] : (tensor<f32>) -> tensor<100xf32>
@@ -79,7 +79,7 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
-  func.func private @layer(
+  func.func private @prefill_c64.layer(
       %x: tensor<64x48xf32>,
       %input_layernorm.weight: tensor<48xf32>,
       %qkv.weight: tensor<8x48x16xf32>,
@@ -102,8 +102,8 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %cos: tensor<64x8xf32>,
       %sin: tensor<64x8xf32>
   ) -> (tensor<64x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>) {
-    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64x48xf32>, tensor<48xf32>) -> tensor<64x48xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @linear} : (tensor<64x48xf32>, tensor<8x48x16xf32>) -> tensor<64x128xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @prefill_c64.rms_norm} : (tensor<64x48xf32>, tensor<48xf32>) -> tensor<64x48xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @prefill_c64.linear} : (tensor<64x48xf32>, tensor<8x48x16xf32>) -> tensor<64x128xf32>
     %1 = stablehlo.slice %0 [0:64, 0:64] : (tensor<64x128xf32>) -> tensor<64x64xf32>
     %2 = stablehlo.slice %0 [0:64, 64:96] : (tensor<64x128xf32>) -> tensor<64x32xf32>
     %3 = stablehlo.slice %0 [0:64, 96:128] : (tensor<64x128xf32>) -> tensor<64x32xf32>
@@ -114,9 +114,9 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<64x32xf32>
     %9 = stablehlo.add %3, %8 : tensor<64x32xf32>
     %10 = stablehlo.reshape %5 : (tensor<64x64xf32>) -> tensor<64x4x16xf32>
-    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<64x4x16xf32>, tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @prefill_c64.rope} : (tensor<64x4x16xf32>, tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x4x16xf32>
     %11 = stablehlo.reshape %7 : (tensor<64x32xf32>) -> tensor<64x2x16xf32>
-    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<64x2x16xf32>, tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @prefill_c64.rope_2} : (tensor<64x2x16xf32>, tensor<64x8xf32>, tensor<64x8xf32>) -> tensor<64x2x16xf32>
     %v = stablehlo.reshape %9 : (tensor<64x32xf32>) -> tensor<64x2x16xf32>
     %12 = stablehlo.reshape %q : (tensor<64x4x16xf32>) -> tensor<64x2x2x16xf32>
     %13 = stablehlo.transpose %12, dims = [1, 2, 0, 3] : (tensor<64x2x2x16xf32>) -> tensor<2x2x64x16xf32>
@@ -137,15 +137,15 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %keys = stablehlo.reshape %23 : (tensor<1x2x17x16x16xf32>) -> tensor<2x17x16x16xf32>
     %24 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xf32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xf32>
     %values = stablehlo.reshape %24 : (tensor<1x2x1x272x16xf32>) -> tensor<2x1x272x16xf32>
-    %25 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x64x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<64x272xi1>) -> tensor<2x2x64x16xf32>
+    %25 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @prefill_c64.attention} : (tensor<2x2x64x16xf32>, tensor<2x17x16x16xf32>, tensor<2x1x272x16xf32>, tensor<64x272xi1>) -> tensor<2x2x64x16xf32>
     %26 = stablehlo.transpose %25, dims = [2, 0, 1, 3] : (tensor<2x2x64x16xf32>) -> tensor<64x2x2x16xf32>
     %attended = stablehlo.reshape %26 : (tensor<64x2x2x16xf32>) -> tensor<64x64xf32>
-    %27 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @linear_2} : (tensor<64x64xf32>, tensor<3x64x16xf32>) -> tensor<64x48xf32>
+    %27 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @prefill_c64.linear_2} : (tensor<64x64xf32>, tensor<3x64x16xf32>) -> tensor<64x48xf32>
     %28 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<64x48xf32>
     %attention = stablehlo.add %27, %28 : tensor<64x48xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<64x48xf32>
-    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64x48xf32>, tensor<48xf32>) -> tensor<64x48xf32>
-    %29 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @linear_3} : (tensor<64x48xf32>, tensor<10x48x16xf32>) -> tensor<64x160xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @prefill_c64.rms_norm} : (tensor<64x48xf32>, tensor<48xf32>) -> tensor<64x48xf32>
+    %29 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @prefill_c64.linear_3} : (tensor<64x48xf32>, tensor<10x48x16xf32>) -> tensor<64x160xf32>
     %30 = stablehlo.slice %29 [0:64, 0:80] : (tensor<64x160xf32>) -> tensor<64x80xf32>
     %31 = stablehlo.slice %29 [0:64, 80:160] : (tensor<64x160xf32>) -> tensor<64x80xf32>
     %32 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<80xf32>) -> tensor<64x80xf32>
@@ -155,14 +155,14 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %34 = stablehlo.logistic %gate : tensor<64x80xf32>
     %35 = stablehlo.multiply %gate, %34 : tensor<64x80xf32>
     %hidden = stablehlo.multiply %35, %up : tensor<64x80xf32>
-    %36 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @linear_4} : (tensor<64x80xf32>, tensor<3x80x16xf32>) -> tensor<64x48xf32>
+    %36 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @prefill_c64.linear_4} : (tensor<64x80xf32>, tensor<3x80x16xf32>) -> tensor<64x48xf32>
     %37 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<48xf32>) -> tensor<64x48xf32>
     %mlp = stablehlo.add %36, %37 : tensor<64x48xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<64x48xf32>
     return %x_2, %new_key, %new_value : tensor<64x48xf32>, tensor<9x2x17x16x16xf32>, tensor<9x2x1x272x16xf32>
   }
 
-  func.func private @rms_norm(%x: tensor<64x48xf32>, %weight: tensor<48xf32>) -> tensor<64x48xf32> {
+  func.func private @prefill_c64.rms_norm(%x: tensor<64x48xf32>, %weight: tensor<48xf32>) -> tensor<64x48xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<64x48xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<64x48xf32>, tensor<f32>) -> tensor<64xf32>
@@ -178,7 +178,10 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<64x48xf32>
   }
 
-  func.func private @linear(%x: tensor<64x48xf32>, %weight: tensor<8x48x16xf32>) -> tensor<64x128xf32> {
+  func.func private @prefill_c64.linear(
+      %x: tensor<64x48xf32>,
+      %weight: tensor<8x48x16xf32>
+  ) -> tensor<64x128xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x48xf32>) -> tensor<48x64xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x64xf32>) -> tensor<8x48x64x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xf32>) -> tensor<8x48x64x16xf32>
@@ -190,7 +193,7 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<64x128xf32>
   }
 
-  func.func private @rope(
+  func.func private @prefill_c64.rope(
       %x: tensor<64x4x16xf32>,
       %cos: tensor<64x8xf32>,
       %sin: tensor<64x8xf32>
@@ -209,7 +212,7 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %9 : tensor<64x4x16xf32>
   }
 
-  func.func private @rope_2(
+  func.func private @prefill_c64.rope_2(
       %x: tensor<64x2x16xf32>,
       %cos: tensor<64x8xf32>,
       %sin: tensor<64x8xf32>
@@ -228,7 +231,7 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %9 : tensor<64x2x16xf32>
   }
 
-  func.func private @attention(
+  func.func private @prefill_c64.attention(
       %query: tensor<2x2x64x16xf32>,
       %keys: tensor<2x17x16x16xf32>,
       %values: tensor<2x1x272x16xf32>,
@@ -265,7 +268,10 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %20 : tensor<2x2x64x16xf32>
   }
 
-  func.func private @linear_2(%x: tensor<64x64xf32>, %weight: tensor<3x64x16xf32>) -> tensor<64x48xf32> {
+  func.func private @prefill_c64.linear_2(
+      %x: tensor<64x64xf32>,
+      %weight: tensor<3x64x16xf32>
+  ) -> tensor<64x48xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x64xf32>) -> tensor<64x64xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x64xf32>) -> tensor<3x64x64x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xf32>) -> tensor<3x64x64x16xf32>
@@ -277,7 +283,10 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<64x48xf32>
   }
 
-  func.func private @linear_3(%x: tensor<64x48xf32>, %weight: tensor<10x48x16xf32>) -> tensor<64x160xf32> {
+  func.func private @prefill_c64.linear_3(
+      %x: tensor<64x48xf32>,
+      %weight: tensor<10x48x16xf32>
+  ) -> tensor<64x160xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x48xf32>) -> tensor<48x64xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x64xf32>) -> tensor<10x48x64x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xf32>) -> tensor<10x48x64x16xf32>
@@ -289,7 +298,10 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<64x160xf32>
   }
 
-  func.func private @linear_4(%x: tensor<64x80xf32>, %weight: tensor<3x80x16xf32>) -> tensor<64x48xf32> {
+  func.func private @prefill_c64.linear_4(
+      %x: tensor<64x80xf32>,
+      %weight: tensor<3x80x16xf32>
+  ) -> tensor<64x48xf32> {
     %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<64x80xf32>) -> tensor<80x64xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x64xf32>) -> tensor<3x80x64x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xf32>) -> tensor<3x80x64x16xf32>
@@ -301,7 +313,7 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<64x48xf32>
   }
 
-  func.func private @rms_norm_2(%x: tensor<48xf32>, %weight: tensor<48xf32>) -> tensor<48xf32> {
+  func.func private @prefill_c64.rms_norm_2(%x: tensor<48xf32>, %weight: tensor<48xf32>) -> tensor<48xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<48xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [0] : (tensor<48xf32>, tensor<f32>) -> tensor<f32>
@@ -317,7 +329,7 @@ module @prefill_c64 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<48xf32>
   }
 
-  func.func private @linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<100xf32> {
+  func.func private @prefill_c64.linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<100xf32> {
     %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
     %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
     %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xf32>) -> tensor<7x48x16xf32>

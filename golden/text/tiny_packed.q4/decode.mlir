@@ -1,5 +1,5 @@
 module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
-  func.func @main(
+  func.func @decode(
       %model.embed_tokens.weight: tensor<6x1x8x16xui32>,
       %model.embed_tokens.scales: tensor<6x1x16xf16>,
       %model.embed_tokens.biases: tensor<6x1x16xf16>,
@@ -94,10 +94,10 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %27 = stablehlo.iota dim = 0 : tensor<272xi32>
     %28 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<272xi32>
     %mask = stablehlo.compare LE, %27, %28, SIGNED : (tensor<272xi32>, tensor<272xi32>) -> tensor<272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @linear_5} : (tensor<64xf32>, tensor<6x1x8x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<96xf32>
+    %x_1, %key, %value = func.call @decode.layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @decode.layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<272xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode.rms_norm} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @decode.linear_5} : (tensor<64xf32>, tensor<6x1x8x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<96xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %29 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<96xf32>, tensor<f32>) -> tensor<f32>
     %30 = stablehlo.broadcast_in_dim %29, dims = [] : (tensor<f32>) -> tensor<96xf32>
@@ -110,7 +110,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<96xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
-  func.func private @layer(
+  func.func private @decode.layer(
       %x: tensor<64xf32>,
       %input_layernorm.weight: tensor<64xf32>,
       %qkv.weight: tensor<8x1x8x16xui32>,
@@ -141,8 +141,8 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
       %cos: tensor<8xf32>,
       %sin: tensor<8xf32>
   ) -> (tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
-    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight, %qkv.scales, %qkv.biases {decomposition = @linear} : (tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>) -> tensor<128xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode.rms_norm} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight, %qkv.scales, %qkv.biases {decomposition = @decode.linear} : (tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>) -> tensor<128xf32>
     %1 = stablehlo.slice %0 [0:64] : (tensor<128xf32>) -> tensor<64xf32>
     %2 = stablehlo.slice %0 [64:96] : (tensor<128xf32>) -> tensor<32xf32>
     %3 = stablehlo.slice %0 [96:128] : (tensor<128xf32>) -> tensor<32xf32>
@@ -153,9 +153,9 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [0] : (tensor<32xf32>) -> tensor<32xf32>
     %9 = stablehlo.add %3, %8 : tensor<32xf32>
     %10 = stablehlo.reshape %5 : (tensor<64xf32>) -> tensor<4x16xf32>
-    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<4x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @decode.rope} : (tensor<4x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x16xf32>
     %11 = stablehlo.reshape %7 : (tensor<32xf32>) -> tensor<2x16xf32>
-    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<2x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @decode.rope_2} : (tensor<2x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x16xf32>
     %v = stablehlo.reshape %9 : (tensor<32xf32>) -> tensor<2x16xf32>
     %12 = stablehlo.reshape %q : (tensor<4x16xf32>) -> tensor<2x2x16xf32>
     %13 = stablehlo.reshape %k : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
@@ -178,14 +178,14 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %keys = stablehlo.reshape %25 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %26 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values = stablehlo.reshape %26 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %27 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
+    %27 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @decode.attention} : (tensor<2x2x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<272xi1>) -> tensor<2x2x16xf32>
     %attended = stablehlo.reshape %27 : (tensor<2x2x16xf32>) -> tensor<64xf32>
-    %28 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<64xf32>
+    %28 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @decode.linear_2} : (tensor<64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<64xf32>
     %29 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
     %attention = stablehlo.add %28, %29 : tensor<64xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<64xf32>
-    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
-    %30 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<256xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode.rms_norm} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %30 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @decode.linear_3} : (tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<256xf32>
     %31 = stablehlo.slice %30 [0:128] : (tensor<256xf32>) -> tensor<128xf32>
     %32 = stablehlo.slice %30 [128:256] : (tensor<256xf32>) -> tensor<128xf32>
     %33 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<128xf32>) -> tensor<128xf32>
@@ -195,14 +195,14 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     %35 = stablehlo.logistic %gate : tensor<128xf32>
     %36 = stablehlo.multiply %gate, %35 : tensor<128xf32>
     %hidden = stablehlo.multiply %36, %up : tensor<128xf32>
-    %37 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<64xf32>
+    %37 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @decode.linear_4} : (tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<64xf32>
     %38 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
     %mlp = stablehlo.add %37, %38 : tensor<64xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<64xf32>
     return %x_2, %new_key, %new_value : tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
-  func.func private @rms_norm(%x: tensor<64xf32>, %weight: tensor<64xf32>) -> tensor<64xf32> {
+  func.func private @decode.rms_norm(%x: tensor<64xf32>, %weight: tensor<64xf32>) -> tensor<64xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<64xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [0] : (tensor<64xf32>, tensor<f32>) -> tensor<f32>
@@ -218,7 +218,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %6 : tensor<64xf32>
   }
 
-  func.func private @linear(
+  func.func private @decode.linear(
       %x: tensor<64xf32>,
       %weight: tensor<8x1x8x16xui32>,
       %weight1: tensor<8x1x16xf16>,
@@ -307,7 +307,11 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %69 : tensor<128xf32>
   }
 
-  func.func private @rope(%x: tensor<4x16xf32>, %cos: tensor<8xf32>, %sin: tensor<8xf32>) -> tensor<4x16xf32> {
+  func.func private @decode.rope(
+      %x: tensor<4x16xf32>,
+      %cos: tensor<8xf32>,
+      %sin: tensor<8xf32>
+  ) -> tensor<4x16xf32> {
     %0 = stablehlo.reshape %x : (tensor<4x16xf32>) -> tensor<4x2x8xf32>
     %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
     %1 = stablehlo.broadcast_in_dim %cst, dims = [1] : (tensor<2xf32>) -> tensor<4x2x8xf32>
@@ -322,7 +326,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %9 : tensor<4x16xf32>
   }
 
-  func.func private @rope_2(
+  func.func private @decode.rope_2(
       %x: tensor<2x16xf32>,
       %cos: tensor<8xf32>,
       %sin: tensor<8xf32>
@@ -341,7 +345,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %9 : tensor<2x16xf32>
   }
 
-  func.func private @attention(
+  func.func private @decode.attention(
       %query: tensor<2x2x16xf32>,
       %keys: tensor<2x17x16x16xui16>,
       %values: tensor<2x1x272x16xui16>,
@@ -388,7 +392,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %28 : tensor<2x2x16xf32>
   }
 
-  func.func private @linear_2(
+  func.func private @decode.linear_2(
       %x: tensor<64xf32>,
       %weight: tensor<4x1x8x16xui32>,
       %weight1: tensor<4x1x16xf16>,
@@ -477,7 +481,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %69 : tensor<64xf32>
   }
 
-  func.func private @linear_3(
+  func.func private @decode.linear_3(
       %x: tensor<64xf32>,
       %weight: tensor<16x1x8x16xui32>,
       %weight1: tensor<16x1x16xf16>,
@@ -566,7 +570,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %69 : tensor<256xf32>
   }
 
-  func.func private @linear_4(
+  func.func private @decode.linear_4(
       %x: tensor<128xf32>,
       %weight: tensor<4x2x8x16xui32>,
       %weight1: tensor<4x2x16xf16>,
@@ -655,7 +659,7 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
     return %69 : tensor<64xf32>
   }
 
-  func.func private @linear_5(
+  func.func private @decode.linear_5(
       %x: tensor<64xf32>,
       %weight: tensor<6x1x8x16xui32>,
       %weight1: tensor<6x1x16xf16>,

@@ -1,5 +1,5 @@
 module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
-  func.func @main(
+  func.func @prefill_c16(
       %model.embed_tokens.weight: tensor<6x1x8x16xui32>,
       %model.embed_tokens.scales: tensor<6x1x16xf16>,
       %model.embed_tokens.biases: tensor<6x1x16xf16>,
@@ -107,14 +107,14 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %39 = stablehlo.iota dim = 1 : tensor<16x272xi32>
     %40 = stablehlo.broadcast_in_dim %38, dims = [0] : (tensor<16xi32>) -> tensor<16x272xi32>
     %mask = stablehlo.compare LE, %39, %40, SIGNED : (tensor<16x272xi32>, tensor<16x272xi32>) -> tensor<16x272xi1>
-    %x_1, %key, %value = func.call @layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<16x272xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
-    %x_2, %key_1, %value_1 = func.call @layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<16x272xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_1, %key, %value = func.call @prefill_c16.layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.qkv.scales, %model.layers.0.qkv.biases, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.scales, %model.layers.0.self_attn.o_proj.biases, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.gate_up.scales, %model.layers.0.gate_up.biases, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.scales, %model.layers.0.mlp.down_proj.biases, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<16x272xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
+    %x_2, %key_1, %value_1 = func.call @prefill_c16.layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.qkv.scales, %model.layers.1.qkv.biases, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.scales, %model.layers.1.self_attn.o_proj.biases, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.gate_up.scales, %model.layers.1.gate_up.biases, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.scales, %model.layers.1.mlp.down_proj.biases, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %cos, %sin) : (tensor<16x64xf32>, tensor<64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>, tensor<64xf32>, tensor<64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>, tensor<128xf32>, tensor<128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>, tensor<64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<16x272xi1>, tensor<16x8xf32>, tensor<16x8xf32>) -> (tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>)
     %c1 = stablehlo.constant dense<1> : tensor<i32>
     %41 = stablehlo.subtract %valid, %c1 : tensor<i32>
     %42 = stablehlo.reshape %41 : (tensor<i32>) -> tensor<1xi32>
     %43 = "stablehlo.gather"(%x_2, %42) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 0>, slice_sizes = array<i64: 1, 64>}> : (tensor<16x64xf32>, tensor<1xi32>) -> tensor<64xf32>
-    %normed = stablehlo.composite "mlxc.rms_norm" %43, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm_2} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
-    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @linear_5} : (tensor<64xf32>, tensor<6x1x8x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<96xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %43, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @prefill_c16.rms_norm_2} : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight, %lm_head.scales, %lm_head.biases {decomposition = @prefill_c16.linear_5} : (tensor<64xf32>, tensor<6x1x8x16xui32>, tensor<6x1x16xf16>, tensor<6x1x16xf16>) -> tensor<96xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
     %44 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<96xf32>, tensor<f32>) -> tensor<f32>
     %45 = stablehlo.broadcast_in_dim %44, dims = [] : (tensor<f32>) -> tensor<96xf32>
@@ -127,7 +127,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<96xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
-  func.func private @layer(
+  func.func private @prefill_c16.layer(
       %x: tensor<16x64xf32>,
       %input_layernorm.weight: tensor<64xf32>,
       %qkv.weight: tensor<8x1x8x16xui32>,
@@ -158,8 +158,8 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %cos: tensor<16x8xf32>,
       %sin: tensor<16x8xf32>
   ) -> (tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>) {
-    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
-    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight, %qkv.scales, %qkv.biases {decomposition = @linear} : (tensor<16x64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>) -> tensor<16x128xf32>
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @prefill_c16.rms_norm} : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight, %qkv.scales, %qkv.biases {decomposition = @prefill_c16.linear} : (tensor<16x64xf32>, tensor<8x1x8x16xui32>, tensor<8x1x16xf16>, tensor<8x1x16xf16>) -> tensor<16x128xf32>
     %1 = stablehlo.slice %0 [0:16, 0:64] : (tensor<16x128xf32>) -> tensor<16x64xf32>
     %2 = stablehlo.slice %0 [0:16, 64:96] : (tensor<16x128xf32>) -> tensor<16x32xf32>
     %3 = stablehlo.slice %0 [0:16, 96:128] : (tensor<16x128xf32>) -> tensor<16x32xf32>
@@ -170,9 +170,9 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [1] : (tensor<32xf32>) -> tensor<16x32xf32>
     %9 = stablehlo.add %3, %8 : tensor<16x32xf32>
     %10 = stablehlo.reshape %5 : (tensor<16x64xf32>) -> tensor<16x4x16xf32>
-    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @rope} : (tensor<16x4x16xf32>, tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @prefill_c16.rope} : (tensor<16x4x16xf32>, tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x4x16xf32>
     %11 = stablehlo.reshape %7 : (tensor<16x32xf32>) -> tensor<16x2x16xf32>
-    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @rope_2} : (tensor<16x2x16xf32>, tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @prefill_c16.rope_2} : (tensor<16x2x16xf32>, tensor<16x8xf32>, tensor<16x8xf32>) -> tensor<16x2x16xf32>
     %v = stablehlo.reshape %9 : (tensor<16x32xf32>) -> tensor<16x2x16xf32>
     %12 = stablehlo.reshape %q : (tensor<16x4x16xf32>) -> tensor<16x2x2x16xf32>
     %13 = stablehlo.transpose %12, dims = [1, 2, 0, 3] : (tensor<16x2x2x16xf32>) -> tensor<2x2x16x16xf32>
@@ -197,15 +197,15 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %keys = stablehlo.reshape %27 : (tensor<1x2x17x16x16xui16>) -> tensor<2x17x16x16xui16>
     %28 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, %c0, sizes = [1, 2, 1, 272, 16] : (tensor<9x2x1x272x16xui16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x1x272x16xui16>
     %values = stablehlo.reshape %28 : (tensor<1x2x1x272x16xui16>) -> tensor<2x1x272x16xui16>
-    %29 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @attention} : (tensor<2x2x16x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<16x272xi1>) -> tensor<2x2x16x16xf32>
+    %29 = stablehlo.composite "mlxc.attention" %13, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @prefill_c16.attention} : (tensor<2x2x16x16xf32>, tensor<2x17x16x16xui16>, tensor<2x1x272x16xui16>, tensor<16x272xi1>) -> tensor<2x2x16x16xf32>
     %30 = stablehlo.transpose %29, dims = [2, 0, 1, 3] : (tensor<2x2x16x16xf32>) -> tensor<16x2x2x16xf32>
     %attended = stablehlo.reshape %30 : (tensor<16x2x2x16xf32>) -> tensor<16x64xf32>
-    %31 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @linear_2} : (tensor<16x64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<16x64xf32>
+    %31 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight, %self_attn.o_proj.scales, %self_attn.o_proj.biases {decomposition = @prefill_c16.linear_2} : (tensor<16x64xf32>, tensor<4x1x8x16xui32>, tensor<4x1x16xf16>, tensor<4x1x16xf16>) -> tensor<16x64xf32>
     %32 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
     %attention = stablehlo.add %31, %32 : tensor<16x64xf32>
     %x_1 = stablehlo.add %x, %attention : tensor<16x64xf32>
-    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @rms_norm} : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
-    %33 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @linear_3} : (tensor<16x64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<16x256xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @prefill_c16.rms_norm} : (tensor<16x64xf32>, tensor<64xf32>) -> tensor<16x64xf32>
+    %33 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight, %gate_up.scales, %gate_up.biases {decomposition = @prefill_c16.linear_3} : (tensor<16x64xf32>, tensor<16x1x8x16xui32>, tensor<16x1x16xf16>, tensor<16x1x16xf16>) -> tensor<16x256xf32>
     %34 = stablehlo.slice %33 [0:16, 0:128] : (tensor<16x256xf32>) -> tensor<16x128xf32>
     %35 = stablehlo.slice %33 [0:16, 128:256] : (tensor<16x256xf32>) -> tensor<16x128xf32>
     %36 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [1] : (tensor<128xf32>) -> tensor<16x128xf32>
@@ -215,14 +215,14 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     %38 = stablehlo.logistic %gate : tensor<16x128xf32>
     %39 = stablehlo.multiply %gate, %38 : tensor<16x128xf32>
     %hidden = stablehlo.multiply %39, %up : tensor<16x128xf32>
-    %40 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @linear_4} : (tensor<16x128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<16x64xf32>
+    %40 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight, %mlp.down_proj.scales, %mlp.down_proj.biases {decomposition = @prefill_c16.linear_4} : (tensor<16x128xf32>, tensor<4x2x8x16xui32>, tensor<4x2x16xf16>, tensor<4x2x16xf16>) -> tensor<16x64xf32>
     %41 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [1] : (tensor<64xf32>) -> tensor<16x64xf32>
     %mlp = stablehlo.add %40, %41 : tensor<16x64xf32>
     %x_2 = stablehlo.add %x_1, %mlp : tensor<16x64xf32>
     return %x_2, %new_key, %new_value : tensor<16x64xf32>, tensor<9x2x17x16x16xui16>, tensor<9x2x1x272x16xui16>
   }
 
-  func.func private @rms_norm(%x: tensor<16x64xf32>, %weight: tensor<64xf32>) -> tensor<16x64xf32> {
+  func.func private @prefill_c16.rms_norm(%x: tensor<16x64xf32>, %weight: tensor<64xf32>) -> tensor<16x64xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<16x64xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<16x64xf32>, tensor<f32>) -> tensor<16xf32>
@@ -238,7 +238,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<16x64xf32>
   }
 
-  func.func private @linear(
+  func.func private @prefill_c16.linear(
       %x: tensor<16x64xf32>,
       %weight: tensor<8x1x8x16xui32>,
       %weight1: tensor<8x1x16xf16>,
@@ -271,7 +271,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %20 : tensor<16x128xf32>
   }
 
-  func.func private @rope(
+  func.func private @prefill_c16.rope(
       %x: tensor<16x4x16xf32>,
       %cos: tensor<16x8xf32>,
       %sin: tensor<16x8xf32>
@@ -290,7 +290,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %9 : tensor<16x4x16xf32>
   }
 
-  func.func private @rope_2(
+  func.func private @prefill_c16.rope_2(
       %x: tensor<16x2x16xf32>,
       %cos: tensor<16x8xf32>,
       %sin: tensor<16x8xf32>
@@ -309,7 +309,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %9 : tensor<16x2x16xf32>
   }
 
-  func.func private @attention(
+  func.func private @prefill_c16.attention(
       %query: tensor<2x2x16x16xf32>,
       %keys: tensor<2x17x16x16xui16>,
       %values: tensor<2x1x272x16xui16>,
@@ -356,7 +356,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %28 : tensor<2x2x16x16xf32>
   }
 
-  func.func private @linear_2(
+  func.func private @prefill_c16.linear_2(
       %x: tensor<16x64xf32>,
       %weight: tensor<4x1x8x16xui32>,
       %weight1: tensor<4x1x16xf16>,
@@ -389,7 +389,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %20 : tensor<16x64xf32>
   }
 
-  func.func private @linear_3(
+  func.func private @prefill_c16.linear_3(
       %x: tensor<16x64xf32>,
       %weight: tensor<16x1x8x16xui32>,
       %weight1: tensor<16x1x16xf16>,
@@ -422,7 +422,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %20 : tensor<16x256xf32>
   }
 
-  func.func private @linear_4(
+  func.func private @prefill_c16.linear_4(
       %x: tensor<16x128xf32>,
       %weight: tensor<4x2x8x16xui32>,
       %weight1: tensor<4x2x16xf16>,
@@ -455,7 +455,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %20 : tensor<16x64xf32>
   }
 
-  func.func private @rms_norm_2(%x: tensor<64xf32>, %weight: tensor<64xf32>) -> tensor<64xf32> {
+  func.func private @prefill_c16.rms_norm_2(%x: tensor<64xf32>, %weight: tensor<64xf32>) -> tensor<64xf32> {
     %0 = stablehlo.multiply %x, %x : tensor<64xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
     %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [0] : (tensor<64xf32>, tensor<f32>) -> tensor<f32>
@@ -471,7 +471,7 @@ module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
     return %6 : tensor<64xf32>
   }
 
-  func.func private @linear_5(
+  func.func private @prefill_c16.linear_5(
       %x: tensor<64xf32>,
       %weight: tensor<6x1x8x16xui32>,
       %weight1: tensor<6x1x16xf16>,

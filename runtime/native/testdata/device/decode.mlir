@@ -1,6 +1,6 @@
 // One step of a toy model: the state's row of the slot gains the token's embedding,
 // and the logits are the dot products of that row with all embeddings.
-func.func @main(%embed: tensor<11x8xf32>, %sum: tensor<3x8xf32> {iree.abi.output = 2 : index}, %slot: tensor<i32>, %token: tensor<i32>, %position: tensor<i32>) -> (tensor<i32>, tensor<11xf32>, tensor<3x8xf32>) {
+func.func @decode(%embed: tensor<11x8xf32>, %sum: tensor<3x8xf32> {iree.abi.output = 2 : index}, %slot: tensor<i32>, %token: tensor<i32>, %position: tensor<i32>) -> (tensor<i32>, tensor<11xf32>, tensor<3x8xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
   %row = stablehlo.dynamic_slice %embed, %token, %zero, sizes = [1, 8] : (tensor<11x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>
