@@ -79,7 +79,11 @@ type graph struct {
 	logits                       []float32       // [vocab] or [rows, vocab]
 	tokens                       []int32         // [1] or [rows]
 	tokenResult, logitsResult    int
+	stateArgs, stateResults      []stateUse
 }
+
+// stateUse is where in a graph's arguments or results a tensor of the state is.
+type stateUse struct{ at, index int }
 
 func newGraphSession(b *bundle.Bundle, p device.Program) (*graphSession, error) {
 	m := &b.Manifest
@@ -143,6 +147,7 @@ func (s *graphSession) newGraph(bg bundle.Graph) (*graph, error) {
 			g.args[i] = s.weights[a.Index]
 			continue
 		case "state":
+			g.stateArgs = append(g.stateArgs, stateUse{i, a.Index})
 			continue
 		}
 		t, err := typeOf(a.DType, a.Shape)
@@ -171,6 +176,8 @@ func (s *graphSession) newGraph(bg bundle.Graph) (*graph, error) {
 	}
 	for i, r := range bg.Results {
 		switch r.Role {
+		case "state":
+			g.stateResults = append(g.stateResults, stateUse{i, r.Index})
 		case "token":
 			g.tokenResult = i
 			g.tokens = make([]int32, max(1, elements(r.Shape)))
@@ -206,20 +213,16 @@ func (s *graphSession) run(ctx context.Context, g *graph, rows []row, valid int)
 	if err := s.writeInputs(g, rows, valid); err != nil {
 		return nil, err
 	}
-	for i, a := range g.Args {
-		if a.Role == "state" {
-			g.args[i] = s.state[a.Index]
-		}
+	for _, u := range g.stateArgs {
+		g.args[u.at] = s.state[u.index]
 	}
 	results, err := s.prog.Call(ctx, g.Name, g.args)
 	if err != nil {
 		s.broken = true
 		return nil, fmt.Errorf("runtime: %w", err) // devices name the graph
 	}
-	for i, r := range g.Results {
-		if r.Role == "state" {
-			s.state[r.Index] = results[i]
-		}
+	for _, u := range g.stateResults {
+		s.state[u.index] = results[u.at]
 	}
 	if err := results[g.tokenResult].Read(bytesOf(g.tokens)); err != nil {
 		return nil, err

@@ -46,6 +46,7 @@ type argument struct {
 	typ   ir.Type
 	state int // index of the state argument that a result takes the place of, or -1
 	what  string
+	view  *hal.View // of a result, the last one: it was of the type
 }
 
 func (p *Program) load(ctx context.Context, b *bundle.Bundle, g *bundle.Graph) (err error) {
@@ -56,6 +57,7 @@ func (p *Program) load(ctx context.Context, b *bundle.Bundle, g *bundle.Graph) (
 	if loaded.results, err = arguments(g.Results, g.Args); err != nil {
 		return fmt.Errorf("native: %s: graph %s: result %w", b.Path, g.Name, err)
 	}
+	loaded.buffers, loaded.views = make([]*Buffer, len(g.Args)), make([]*hal.View, len(g.Args))
 	if loaded.module, err = p.module(ctx, b, g.Module); err != nil {
 		return err
 	}
@@ -93,7 +95,7 @@ func arguments(list, donors bundle.Args) ([]argument, error) {
 		if _, ok := elementOf[dtype]; !ok {
 			return nil, fmt.Errorf("%s: tensors of %s can't cross the border of a graph", what, dtype)
 		}
-		out[i] = argument{ir.T(dtype, a.Shape...), -1, what}
+		out[i] = argument{typ: ir.T(dtype, a.Shape...), state: -1, what: what}
 		if a.Role != roleState {
 			continue
 		}
@@ -164,12 +166,12 @@ func (p *Program) Call(ctx context.Context, name string, args []device.Buffer) (
 	return g.given, nil
 }
 
-// take checks arguments and keeps them for the call.
+// take checks arguments and keeps them for the call. A view that was the argument of
+// the call before needs no second look: views don't change.
 func (g *graph) take(args []device.Buffer) error {
 	if len(args) != len(g.args) {
 		return fmt.Errorf("%d arguments given, it takes %d", len(args), len(g.args))
 	}
-	g.buffers, g.views = g.buffers[:0], g.views[:0]
 	for i, a := range args {
 		b, ok := a.(*Buffer)
 		if !ok {
@@ -178,10 +180,10 @@ func (g *graph) take(args []device.Buffer) error {
 		if b.view == nil {
 			return fmt.Errorf("argument %s: %w", g.args[i].what, errReleased)
 		}
-		if !b.typ.Equal(g.args[i].typ) {
+		if b.view != g.views[i] && !b.typ.Equal(g.args[i].typ) {
 			return fmt.Errorf("argument %s is %v, it takes %v", g.args[i].what, b.typ, g.args[i].typ)
 		}
-		g.buffers, g.views = append(g.buffers, b), append(g.views, b.view)
+		g.buffers[i], g.views[i] = b, b.view
 	}
 	return nil
 }
@@ -195,8 +197,11 @@ func (p *Program) give(g *graph, results []*hal.View) error {
 	g.given = g.given[:0]
 	for i, v := range results {
 		want := &g.results[i]
-		if err := checkView(v, want.typ); err != nil {
-			return fmt.Errorf("result %s: %w", want.what, err)
+		if v != want.view {
+			if err := checkView(v, want.typ); err != nil {
+				return fmt.Errorf("result %s: %w", want.what, err)
+			}
+			want.view = v
 		}
 		b := p.newBuffer(want.typ)
 		if want.state < 0 {
