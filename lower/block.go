@@ -25,7 +25,7 @@ func (g *graph) head(b *ir.Builder, x *ir.Value, w weightArgs) *ir.Value {
 }
 
 // layer calls the function of layer i on x and the layer's keys and values. Equal
-// layers share one function.
+// layers whose weights are read alike share one function.
 func (g *graph) layer(b *ir.Builder, i int, x *ir.Value, w weightArgs, key, value *ir.Value,
 	in inputs, mask *ir.Value) (y, newKey, newValue *ir.Value) {
 	l, p := g.spec.Layers[i], g.params.layers[i]
@@ -37,7 +37,8 @@ func (g *graph) layer(b *ir.Builder, i int, x *ir.Value, w weightArgs, key, valu
 	args := slices.Concat([]*ir.Value{x}, w.span(p.from, p.to), []*ir.Value{key, value,
 		in.slot, in.position, mask, in.cos[l.Attention.RoPE], in.sin[l.Attention.RoPE]})
 
-	fn := g.function("layer", l, names, args, func(b *ir.Builder, args []*ir.Value) []*ir.Value {
+	what := []any{l, meanings(g.params.list[p.from:p.to])}
+	fn := g.function("layer", what, names, args, func(b *ir.Builder, args []*ir.Value) []*ir.Value {
 		n := 1 + p.to - p.from
 		rest := args[n:]
 		y, state := g.block(b, l, p, args[0], weightArgs{args[1:n], p.from},

@@ -14,6 +14,8 @@ import (
 type Format struct {
 	Bits, Group int
 	DType       ir.DType
+	// Centre, if it isn't 0, stands for biases: w = scale·(code - centre).
+	Centre int
 	// Quantise is the number of bits that the checkpoint's numbers are quantised to, at
 	// most Bits; 0: they are as the checkpoint has them.
 	Quantise int

@@ -245,7 +245,7 @@ func (g *graph) composite(b *ir.Builder, name string, attrs map[string]any, name
 }
 
 // function returns the name of the private function of args that name and what (a
-// comparable description) define; body builds it on first use.
+// description that prints in full) define; body builds it on first use.
 func (g *graph) function(name string, what any, names []string, args []*ir.Value,
 	body func(b *ir.Builder, args []*ir.Value) []*ir.Value) string {
 	key := fmt.Sprint(name, what, typesOf(args))

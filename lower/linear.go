@@ -19,15 +19,16 @@ func (g *graph) project(b *ir.Builder, p projection, x *ir.Value, w weightArgs) 
 	return ys
 }
 
-// multiply is one stored product. What is stored may have more rows than W, so that
-// the arguments alone do not say what it is.
+// multiply is one stored product. What is stored may have more rows than W, and numbers
+// may lie as other types, so that the arguments alone do not say what it is.
 func (g *graph) multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir.Value) *ir.Value {
 	names := []string{"x"}
 	for i := range args {
 		names = append(names, numbered("weight", i))
 	}
 	args = slices.Concat([]*ir.Value{x}, args)
-	fn := g.function("linear", s.Rows(), names, args, func(b *ir.Builder, args []*ir.Value) []*ir.Value {
+	what := []any{s.Rows(), meanings(s.Weights)}
+	fn := g.function("linear", what, names, args, func(b *ir.Builder, args []*ir.Value) []*ir.Value {
 		return []*ir.Value{g.plan.Weights.Multiply(b, args[0], s, args[1:])}
 	})
 	return b.Composite("mlxc.linear", fn, nil, args...)[0]

@@ -16,7 +16,7 @@ import (
 //
 //	words  [tiles, groups, words a group, lanes] ui32, codes in MLX's order of bits
 //	scales [tiles, groups, lanes]
-//	biases [tiles, groups, lanes]
+//	biases [tiles, groups, lanes], unless the format has a centre
 //
 // Rows beyond those of W, up to a whole tile, are zeros. Matrices that aren't quantised
 // are tiled.
@@ -71,12 +71,15 @@ func (p packedWeights) pack(name string, f Format, ms []Linear) Stored {
 		return Recipe{Sources: sources, Part: part, Format: f, Steps: slices.Concat(pad, steps)}
 	}
 	factors := []Step{{"reshape", []int{tiles, lanes, groups}}, {"transpose", []int{0, 2, 1}}}
-	return Stored{ms, []Weight{
+	ws := []Weight{
 		{name + ".weight", ir.T(ir.UI32, tiles, groups, words, lanes),
 			recipe(Codes, Step{"reshape", []int{tiles, lanes, groups, words}}, Step{"transpose", []int{0, 2, 3, 1}})},
 		{name + ".scales", ir.T(f.DType, tiles, groups, lanes), recipe(Scales, factors...)},
-		{name + ".biases", ir.T(f.DType, tiles, groups, lanes), recipe(Biases, factors...)},
-	}}
+	}
+	if f.Centre == 0 {
+		ws = append(ws, Weight{name + ".biases", ir.T(f.DType, tiles, groups, lanes), recipe(Biases, factors...)})
+	}
+	return Stored{ms, ws}
 }
 
 // unpacked is the plan of a matrix that isn't quantised.
@@ -84,14 +87,19 @@ func unpacked(s Stored) tiledWeights { return tiledWeights{s.Weights[0].Recipe.N
 
 // packedMatrix is a packed W inside a graph.
 type packedMatrix struct {
-	words, scales, biases        *ir.Value
+	words, scales                *ir.Value
+	biases                       *ir.Value // nil: there is a centre
 	tiles, groups, wordsPerGroup int
 	bits, codes                  int // of a code; in a word
+	centre                       int
 }
 
 func packedArgs(s Stored, args []*ir.Value) packedMatrix {
 	shape := args[0].Type.Shape
-	m := packedMatrix{words: args[0], scales: args[1], biases: args[2], tiles: shape[0], groups: shape[1], wordsPerGroup: shape[2]}
+	m := packedMatrix{words: args[0], scales: args[1], tiles: shape[0], groups: shape[1], wordsPerGroup: shape[2]}
+	if m.centre = s.Weights[0].Recipe.Format.Centre; m.centre == 0 {
+		m.biases = args[2]
+	}
 	m.codes = s.Linears[0].In / (m.groups * m.wordsPerGroup)
 	m.bits = 32 / m.codes
 	return m
@@ -120,6 +128,7 @@ func (p packedWeights) Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir
 //
 //	y = Σ_g Σ_w scale[g]·(Σ_j code[g, w, j]·x[g, w, j]) + bias[g]·(Σ_j x[g, w, j])
 //
+// or, with a centre in place of biases, scale[g]·(Σ_j … - centre·Σ_j x[g, w, j]).
 // A code stays where it lies in its word: masked, it is code·2^(bits·j), and the power
 // of two, exact in f32, is taken out of x instead. Words are broadcast over the rows
 // before they are unpacked: IREE would write down what is computed before a broadcast.
@@ -149,8 +158,15 @@ func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
 	}
 	sum := chains(b, products, chain)
 	scale := b.Broadcast(b.Convert(m.scales, ir.F32), []int{0, 1, last}, shape...)
-	bias := b.Broadcast(b.Convert(m.biases, ir.F32), []int{0, 1, last}, shape...)
-	terms := b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(b.ReduceSum(x, 2))))
+	total := b.ReduceSum(x, 2)
+	var terms *ir.Value
+	if m.biases == nil {
+		shift := spread(b.Multiply(total, b.Splat(total.Type, float64(m.centre))))
+		terms = b.Multiply(b.Subtract(sum, shift), scale)
+	} else {
+		bias := b.Broadcast(b.Convert(m.biases, ir.F32), []int{0, 1, last}, shape...)
+		terms = b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(total)))
+	}
 	y := b.ReduceSum(terms, 1, 2) // [tiles, (rows,) lanes]
 	if len(lead) == 0 {
 		return b.Reshape(y, m.tiles*lanes)
@@ -206,24 +222,27 @@ func chains(b *ir.Builder, xs []*ir.Value, n int) *ir.Value {
 // multiplyMany is x·Wᵀ for x [rows, in], W dequantised once: [tiles, in, lanes].
 func (m packedMatrix) multiplyMany(b *ir.Builder, x *ir.Value) *ir.Value {
 	in := x.Type.Shape[1]
-	w := m.dequantise(b, m.words, m.scales, m.biases, 3)
+	w := m.dequantise(b, 3)
 	return laneProduct(b, x, b.Reshape(w, m.tiles, in, lanes), ir.F32, 0)
 }
 
 // dequantise turns words [lead…, groups, words, trail…] and scales and biases
 // [lead…, groups, trail…] into f32 [lead…, groups, words, codes, trail…]; at is the
 // place of codes.
-func (m packedMatrix) dequantise(b *ir.Builder, words, scales, biases *ir.Value, at int) *ir.Value {
-	shape := slices.Insert(slices.Clone(words.Type.Shape), at, m.codes)
+func (m packedMatrix) dequantise(b *ir.Builder, at int) *ir.Value {
+	shape := slices.Insert(slices.Clone(m.words.Type.Shape), at, m.codes)
 	t := ir.T(ir.UI32, shape...)
 	all := upTo(len(shape))
 	ofWords := slices.Delete(slices.Clone(all), at, at+1)
 	ofGroups := slices.Delete(slices.Clone(all), at-1, at+1)
 	bits := b.Multiply(b.Iota(t, at), b.Splat(t, float64(m.bits)))
-	codes := b.And(b.ShiftRightLogical(b.Broadcast(words, ofWords, shape...), bits), b.Splat(t, float64(int(1)<<m.bits-1)))
+	codes := b.And(b.ShiftRightLogical(b.Broadcast(m.words, ofWords, shape...), bits), b.Splat(t, float64(int(1)<<m.bits-1)))
 	w := b.Convert(b.BitcastConvert(codes, ir.T(ir.I32, shape...)), ir.F32)
-	scale := b.Broadcast(b.Convert(scales, ir.F32), ofGroups, shape...)
-	bias := b.Broadcast(b.Convert(biases, ir.F32), ofGroups, shape...)
+	scale := b.Broadcast(b.Convert(m.scales, ir.F32), ofGroups, shape...)
+	if m.biases == nil {
+		return b.Multiply(b.Subtract(w, b.Splat(w.Type, float64(m.centre))), scale)
+	}
+	bias := b.Broadcast(b.Convert(m.biases, ir.F32), ofGroups, shape...)
 	return b.Add(b.Multiply(w, scale), bias)
 }
 
@@ -233,12 +252,13 @@ func (p packedWeights) Rows(b *ir.Builder, ids *ir.Value, s Stored, args []*ir.V
 		return unpacked(s).Rows(b, ids, s, args)
 	}
 	m := packedArgs(s, args)
-	var parts []*ir.Value
-	for _, a := range args {
-		parts = append(parts, tileRows(b, a, ids))
+	for _, part := range []**ir.Value{&m.words, &m.scales, &m.biases} {
+		if *part != nil {
+			*part = tileRows(b, *part, ids)
+		}
 	}
 	lead := ids.Type.Shape
-	w := m.dequantise(b, parts[0], parts[1], parts[2], len(lead)+2)
+	w := m.dequantise(b, len(lead)+2)
 	return b.Reshape(w, slices.Concat(lead, []int{s.Linears[0].In})...)
 }
 

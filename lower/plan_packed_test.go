@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/mlxc/mlxc/ir"
@@ -36,6 +37,9 @@ func randomAffine(r *rand.Rand, f lower.Format, out, in int) affine {
 func (a affine) at(row, column int) float64 {
 	i := row*a.in + column
 	g := i / a.Group
+	if a.Centre != 0 {
+		return float64(a.scales[g]) * float64(int(a.codes[i])-a.Centre)
+	}
 	return float64(a.scales[g])*float64(a.codes[i]) + float64(a.biases[g])
 }
 
@@ -99,8 +103,20 @@ func evaluate(t *testing.T, args []*ir.Tensor, f func(b *ir.Builder, args []*ir.
 // whole tiles.
 func TestPackedProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, precision := range []string{"q4:32", "q4", "q4:128", "q8:32", "q8"} {
-		weights := plan(t, precision, "").Weights
+	centred := func(bits, group, centre int) lower.WeightPlan {
+		p, err := lower.PlanFor(llvmCPU(t), lower.Keep, "", func(string) lower.Format {
+			return lower.Format{Bits: bits, Group: group, DType: ir.F16, Centre: centre}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.Weights
+	}
+	for precision, weights := range map[string]lower.WeightPlan{
+		"q4:32": plan(t, "q4:32", "").Weights, "q4": plan(t, "q4", "").Weights, "q4:128": plan(t, "q4:128", "").Weights,
+		"q8:32": plan(t, "q8:32", "").Weights, "q8": plan(t, "q8", "").Weights,
+		"Q4_0": centred(4, 32, 8), "Q8_0": centred(8, 32, 128), "Q6_K": centred(8, 16, 32),
+	} {
 		const out, in = 37, 256
 		stored := weights.Store("", []lower.Linear{{Tensor: "m.weight", Out: out, In: in}})[0]
 		a := randomAffine(r, stored.Weights[0].Recipe.Format, out, in)
@@ -189,6 +205,40 @@ func TestPackedStore(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%v: stored as %s, want %s", c.ms, got, c.want)
+		}
+	}
+}
+
+// TestLayersReadApart: layers whose weights have the same types but aren't read alike
+// don't share a function.
+func TestLayersReadApart(t *testing.T) {
+	q4 := func(centre int) lower.Format {
+		return lower.Format{Bits: 4, Group: 16, DType: ir.F16, Centre: centre}
+	}
+	for _, c := range []struct {
+		first, last lower.Format // of layer 0, and of layer 2, which is its equal
+		functions   int
+	}{
+		{lower.Format{DType: ir.F16}, lower.Format{DType: ir.F16}, 2},
+		{lower.Format{DType: ir.F16}, lower.Format{DType: ir.BF16}, 3},
+		{q4(8), q4(8), 2},
+		{q4(8), q4(12), 3},
+	} {
+		p, err := lower.PlanFor(llvmCPU(t), lower.Keep, "", func(tensor string) lower.Format {
+			if strings.Contains(tensor, "layers.2.") {
+				return c.last
+			}
+			return c.first
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		program, err := lower.Lower(tinySpec(), p, lower.Options{Context: 8, Slots: 2, Graphs: kinds(t, "decode")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(ir.Print(program.Graphs[0].Module), "func.func private @decode.layer"); n != c.functions {
+			t.Errorf("%v and %v: %d layer functions, want %d", c.first, c.last, n, c.functions)
 		}
 	}
 }

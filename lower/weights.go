@@ -24,6 +24,16 @@ func (w Weight) NumberType() ir.DType {
 	return w.Type.DType
 }
 
+// meanings is all that the types of weights don't say of how a graph reads them: f16
+// and bf16 lie as the same bits, and a format may have any centre.
+func meanings(ws []Weight) []any {
+	var list []any
+	for _, w := range ws {
+		list = append(list, w.Recipe.Numbers, w.Recipe.Format.Centre)
+	}
+	return list
+}
+
 // Recipe is data that compiler executes: the sources' rows are concatenated along
 // dimension 0 (they must agree in the others), as numbers of the weight's element
 // type (rounded to nearest even) or as a part of their quantisation, then the steps

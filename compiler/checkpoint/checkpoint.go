@@ -51,9 +51,11 @@ type Checkpoint interface {
 // Packed says how a quantised matrix is handed out: codes of Bits (4 or 8; narrower
 // widths widened without loss) in MLX's bit order, and one scale and bias of type
 // Scale for Group neighbouring inputs. In f32, with the product rounded before the
-// sum, scale·code + bias is exactly what ReadRows gives (but for the sign of zero).
+// sum, scale·code + bias is exactly what ReadRows gives (but for the sign of zero). If
+// Centre isn't 0, there are no biases, and scale·(code - Centre) is.
 type Packed struct {
 	Bits, Group int
+	Centre      int
 	Scale       ir.DType // F16, BF16 or F32
 }
 
@@ -64,8 +66,8 @@ type Quantised interface {
 	Packed(name string) (Packed, bool)
 	// ReadCodes writes rows of codes, in·Bits/8 bytes each.
 	ReadCodes(dst []byte, name string, from, to int) error
-	// ReadScales and ReadBiases write rows of in/Group numbers, converted to d,
-	// which loses nothing if d is Packed.Scale or F32.
+	// ReadScales and ReadBiases write rows of in/Group numbers, converted to d, which
+	// loses nothing if d is Packed.Scale or F32. Biases are refused if there are none.
 	ReadScales(dst []byte, d ir.DType, name string, from, to int) error
 	ReadBiases(dst []byte, d ir.DType, name string, from, to int) error
 }

@@ -12,22 +12,25 @@ import (
 // packedGGUF reads a matrix of an affine block type as codes, scales and biases, nil
 // for other tensors. headDim is that of ggufRows.
 func packedGGUF(t gguf.Tensor, headDim int) *packed {
-	bits, group, ok := t.Type.Affine()
+	bits, group, centre, ok := t.Type.Affine()
 	if !ok || len(t.Shape) < 2 || len(t.Data) == 0 {
 		return nil
 	}
-	m := ggufMatrix{t, headDim, group}
-	return &packed{
-		bits: bits, group: group,
+	m := ggufMatrix{t, headDim, group, centre}
+	p := &packed{
+		bits: bits, group: group, centre: centre,
 		scale: sync.OnceValue(m.scale),
 		codes: func(dst []byte, from, to int) { m.codes(dst, bits, from, to) },
 		scales: func(dst []byte, d ir.DType, from, to int) {
 			m.factors(from, to, func(scales, _ []float32) bool { dst = put(dst, d, scales); return true })
 		},
-		biases: func(dst []byte, d ir.DType, from, to int) {
-			m.factors(from, to, func(_, biases []float32) bool { dst = put(dst, d, biases); return true })
-		},
 	}
+	if centre == 0 {
+		p.biases = func(dst []byte, d ir.DType, from, to int) {
+			m.factors(from, to, func(_, biases []float32) bool { dst = put(dst, d, biases); return true })
+		}
+	}
+	return p
 }
 
 // put writes x to dst as d, and returns the rest of dst.
@@ -39,7 +42,7 @@ func put(dst []byte, d ir.DType, x []float32) []byte {
 // ggufMatrix is a matrix of an affine block type.
 type ggufMatrix struct {
 	gguf.Tensor
-	headDim, group int
+	headDim, group, centre int
 }
 
 // row is the encoded row that is HF's row i, of so many elements.
@@ -61,7 +64,8 @@ func (m ggufMatrix) codes(dst []byte, bits, from, to int) {
 	}
 }
 
-// factors yields the scales and biases of each row, until told to stop.
+// factors yields the scales of each row, and the biases if there is no centre, until
+// told to stop.
 func (m ggufMatrix) factors(from, to int, yield func(scales, biases []float32) bool) {
 	var scales, biases []float32
 	for i := from; i < to; i++ {
@@ -76,13 +80,15 @@ func (m ggufMatrix) factors(from, to int, yield func(scales, biases []float32) b
 }
 
 // scale is the narrowest type that holds all scales and biases: F16, in which the file
-// has them, unless there is a second level of scales, or a bias that is made of its
-// scale is too large.
+// has them, unless there is a second level of scales.
 func (m ggufMatrix) scale() ir.DType {
 	var e exactness
 	m.factors(0, m.Shape[0], func(scales, biases []float32) bool {
-		e.add(scales)
-		return e.add(biases)
+		more := e.add(scales)
+		if m.centre == 0 {
+			more = e.add(biases)
+		}
+		return more
 	})
 	return e.dtype()
 }

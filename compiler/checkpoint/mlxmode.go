@@ -55,12 +55,12 @@ func (m floatMatrix) number() ir.DType {
 
 // packed reads the matrix as affine, nil if the mode's numbers can't be written so.
 func (m floatMatrix) packed() *packed {
-	bits := m.mode.AffineBits()
-	if bits == 0 {
+	bits, centre, ok := m.mode.Affine()
+	if !ok {
 		return nil
 	}
 	return &packed{
-		bits: bits, group: m.mode.Group,
+		bits: bits, group: m.mode.Group, centre: centre,
 		scale: sync.OnceValue(m.scale),
 		codes: func(dst []byte, from, to int) {
 			m.each(from, to, func(codes, _ []uint8) bool {
@@ -71,36 +71,31 @@ func (m floatMatrix) packed() *packed {
 			})
 		},
 		scales: func(dst []byte, d ir.DType, from, to int) {
-			m.factors(from, to, func(scales, _ []float32) bool { dst = put(dst, d, scales); return true })
-		},
-		biases: func(dst []byte, d ir.DType, from, to int) {
-			m.factors(from, to, func(_, biases []float32) bool { dst = put(dst, d, biases); return true })
+			m.factors(from, to, func(scales []float32) bool { dst = put(dst, d, scales); return true })
 		},
 	}
 }
 
-// factors yields the affine scales and biases of each row, until told to stop.
-func (m floatMatrix) factors(from, to int, yield func(scales, biases []float32) bool) {
-	var halves, biases []float32
+// factors yields the affine scales of each row, until told to stop.
+func (m floatMatrix) factors(from, to int, yield func(scales []float32) bool) {
+	var halves []float32
 	m.each(from, to, func(_, scales []uint8) bool {
-		halves, biases = halves[:0], biases[:0]
+		halves = halves[:0]
 		for _, s := range scales {
-			half, bias := m.mode.AffineFactors(s)
-			halves, biases = append(halves, half), append(biases, bias)
+			halves = append(halves, m.mode.AffineScale(s))
 		}
-		return yield(halves, biases)
+		return yield(halves)
 	})
 }
 
-// scale is the narrowest type that holds all affine scales and biases, Invalid if the
-// product of a scale and a code, up to twice a bias, is beyond f32.
+// scale is the narrowest type that holds all affine scales, Invalid if the product of a
+// scale and a code, which are up to 24, is beyond f32.
 func (m floatMatrix) scale() ir.DType {
 	var e exactness
 	finite := true
-	m.factors(0, m.shape[0], func(scales, biases []float32) bool {
-		finite = finite && !slices.ContainsFunc(biases, func(x float32) bool { return math.IsInf(float64(2*x), 0) || math.IsNaN(float64(x)) })
+	m.factors(0, m.shape[0], func(scales []float32) bool {
+		finite = finite && !slices.ContainsFunc(scales, func(x float32) bool { return math.IsInf(float64(24*x), 0) || math.IsNaN(float64(x)) })
 		e.add(scales)
-		e.add(biases)
 		return finite
 	})
 	if !finite {

@@ -9,9 +9,10 @@ import (
 // packed reads a quantised matrix as it is stored: codes, scales, biases.
 type packed struct {
 	bits, group    int
+	centre         int             // 0: there are biases
 	scale          func() ir.DType // may be slow; Invalid: it can't be handed out so
 	codes          func(dst []byte, from, to int)
-	scales, biases reader
+	scales, biases reader // biases is nil if there are none
 }
 
 // Packed says how a matrix is handed out.
@@ -23,7 +24,7 @@ func (s *store) Packed(name string) (Packed, bool) {
 		return Packed{}, false
 	}
 	scale := p.scale()
-	return Packed{p.bits, p.group, scale}, scale != ir.Invalid
+	return Packed{p.bits, p.group, p.centre, scale}, scale != ir.Invalid
 }
 
 // ReadCodes reads rows of codes.
@@ -43,6 +44,9 @@ func (s *store) ReadScales(dst []byte, d ir.DType, name string, from, to int) er
 // ReadBiases reads rows of biases.
 func (s *store) ReadBiases(dst []byte, d ir.DType, name string, from, to int) error {
 	return s.readPacked(dst, name, from, to, func(p *packed, width int) (part, error) {
+		if p.biases == nil {
+			return part{}, fmt.Errorf("it has no biases, but a centre, %d", p.centre)
+		}
 		return numbers(p.biases, d, width/p.group)
 	})
 }

@@ -32,16 +32,17 @@ func (m Mode) Dequantize(w []float32, codes, scales []uint8) {
 }
 
 // Codes of four bits are multiples of ½ from -6 to 6, so that they can be written as
-// affine codes, without loss:
+// whole numbers, without loss:
 //
-//	scale·v = (scale/2)·(2v+12) - 6·scale
+//	scale·v = (scale/2)·((2v+12) - 12)
 //
-// AffineBits is the width of such codes, 0 if the mode's codes can't be written so.
-func (m Mode) AffineBits() int {
-	if m.Bits == 4 {
-		return 8
+// Affine are the width and the centre of such codes; ok is false if the mode's codes
+// can't be written so.
+func (m Mode) Affine() (bits, centre int, ok bool) {
+	if m.Bits != 4 {
+		return 0, 0, false
 	}
-	return 0
+	return 8, 12, true
 }
 
 // AffineCodes turns codes into affine ones, in place.
@@ -51,7 +52,5 @@ func (m Mode) AffineCodes(codes []uint8) {
 	}
 }
 
-// AffineFactors are scale and bias of affine codes.
-func (m Mode) AffineFactors(scale uint8) (half, bias float32) {
-	return m.scale[scale] / 2, -6 * m.scale[scale]
-}
+// AffineScale is the scale of affine codes.
+func (m Mode) AffineScale(scale uint8) float32 { return m.scale[scale] / 2 }

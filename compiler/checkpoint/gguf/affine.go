@@ -16,12 +16,13 @@ type affine struct {
 
 // Affine says that numbers of the type are scale·code + bias in f32, the product
 // rounded before the sum: how many bits hold a code (4 or 8), and how many elements
-// share a scale and a bias. ok is false for other types.
-func (t Type) Affine() (bits, group int, ok bool) {
+// share a scale and a bias. Where centre isn't 0, they are scale·(code - centre). ok is
+// false for other types.
+func (t Type) Affine() (bits, group, centre int, ok bool) {
 	if a := layouts[t].affine; a != nil {
-		return a.bits, a.group, true
+		return a.bits, a.group, a.centre, true
 	}
-	return 0, 0, false
+	return 0, 0, 0, false
 }
 
 // Codes writes the codes of src, whole blocks of an affine type, one a byte.
@@ -32,17 +33,13 @@ func Codes(codes []uint8, t Type, src []byte) {
 	}
 }
 
-// Scales writes the scales and biases of src, whole blocks of an affine type.
+// Scales writes the scales of src, whole blocks of an affine type, and the biases if
+// the type has no centre.
 func Scales(scales, biases []float32, t Type, src []byte) {
 	l := layouts[t]
 	n := l.elements / l.affine.group
 	for ; len(src) > 0; scales, biases, src = scales[n:], biases[n:], src[l.bytes:] {
 		l.affine.scales(scales[:n], biases[:n], src[:l.bytes])
-		if l.affine.centre != 0 {
-			for i, s := range scales[:n] {
-				biases[i] = float32(-l.affine.centre) * s
-			}
-		}
 	}
 }
 
