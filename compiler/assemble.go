@@ -73,7 +73,7 @@ func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 		},
 		Compile: bundle.Compile{
 			Target: o.Target.Name, CPU: t.cpu.Name, CPUFeatures: t.cpu.Features,
-			Compiler: t.Version, Flags: t.flags, Devices: o.Target.Devices,
+			Compiler: t.Version, Flags: slices.Concat(t.flags, t.tuned), Devices: o.Target.Devices,
 		},
 		Plan: bundle.Plan{Name: m.plan.Name, Precision: m.plan.Precision, KV: m.plan.KV},
 		RoPE: m.spec.RoPE,

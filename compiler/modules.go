@@ -17,6 +17,7 @@ import (
 type toolchain struct {
 	*iree.Compiler
 	flags []string
+	tuned []string          // flags of code generation that name the tuning spec
 	files map[string][]byte // that flags name
 	cpu   iree.CPU          // what the code is made for; no name if the target has no levels
 	host  iree.CPU          // the processor at hand
@@ -60,7 +61,7 @@ func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 // tune tells the compiler the rules of a model's graphs.
 func (t *toolchain) tune(m *model, row *target.Row) {
 	if spec := tuningSpec(m.program.Rules(row.Vector(t.cpu.Features))); spec != nil {
-		t.flags = append(slices.Clone(t.flags), tuningFlag)
+		t.tuned = tuningFlags
 		t.files = map[string][]byte{tuningFile: spec}
 	}
 }
@@ -96,7 +97,7 @@ func compileModules(ctx context.Context, o Options, t *toolchain, texts []iree.J
 	done := 0
 	o.Progress.Step("compile", 0, int64(len(texts)))
 	d := iree.Driver{
-		Compiler: t.Compiler, Flags: t.flags, Files: t.files, CacheDir: o.CacheDir, Jobs: jobs, Command: o.Command,
+		Compiler: t.Compiler, Flags: t.flags, Codegen: t.tuned, Files: t.files, CacheDir: o.CacheDir, Jobs: jobs, Command: o.Command,
 		Done: func(r iree.Result) {
 			done++
 			o.Progress.Step("compile", int64(done), int64(len(texts)))

@@ -13,8 +13,10 @@ import (
 // tuningFile is the name of the tuning spec where iree-compile runs.
 const tuningFile = "tuning.mlir"
 
-// tuningFlag names the tuning spec to iree-compile.
-const tuningFlag = "--iree-codegen-tuning-spec-path=" + tuningFile
+// tuningFlags name the tuning spec to iree-compile 3.13, which may wait for itself for
+// ever if it parses the spec with several threads: while one holds the lock on the spec,
+// it waits for its verification by taking other work, which may want the spec as well.
+var tuningFlags = []string{"--iree-codegen-tuning-spec-path=" + tuningFile, "--mlir-disable-threading"}
 
 //go:embed tuning.mlir.tmpl
 var tuningText string

@@ -140,7 +140,7 @@ func configured(t *testing.T, row *target.Row, cpu string, rules []lower.Rule, g
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := iree.Driver{Compiler: c, Flags: append(flags, tuningFlag), Files: map[string][]byte{tuningFile: tuningSpec(rules)},
+	d := iree.Driver{Compiler: c, Flags: flags, Codegen: tuningFlags, Files: map[string][]byte{tuningFile: tuningSpec(rules)},
 		CacheDir: t.TempDir(), To: "executable-configurations"}
 	made, err := d.Compile(t.Context(), []iree.Job{Unit("graph", graph)})
 	if err != nil {

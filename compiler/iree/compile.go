@@ -31,6 +31,7 @@ type Job struct {
 type Driver struct {
 	*Compiler
 	Flags    []string
+	Codegen  []string          // flags of the last step alone, which generates code
 	Files    map[string][]byte // that flags name, by their base names
 	CacheDir string            // made if it isn't there
 	Jobs     int               // compilers at the same time

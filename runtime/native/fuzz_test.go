@@ -21,7 +21,7 @@ func FuzzLoadModule(f *testing.F) {
 			return
 		}
 		in, err := vm.New(m, device, parameters)
-		if err != nil {
+		if err != nil || in.Decode() != nil {
 			return
 		}
 		if _, ok := in.Declaration("main"); len(m.Exports) == 0 && ok {

@@ -222,7 +222,15 @@ func TestRefusedAtLoad(t *testing.T) {
 		{"function with spans", "0CiD_v", begin().ret(), "supported in imports only"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if _, err := New(program(c.signature, c.code), testLibrary); err == nil || !strings.Contains(err.Error(), c.want) {
+			in, err := New(program(c.signature, c.code), testLibrary)
+			if err == nil {
+				if err = in.Decode(); err != nil {
+					if _, again := in.Call(t.Context(), "f", make([]Value, len(in.functions[0].arguments))); again == nil {
+						t.Error("called all the same")
+					}
+				}
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one with %q", err, c.want)
 			}
 		})

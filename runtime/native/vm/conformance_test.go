@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -90,7 +91,7 @@ func load(t *testing.T, file string) *Instance {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := in.Start(t.Context()); err != nil {
+	if err := errors.Join(in.Decode(), in.Start(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	return in

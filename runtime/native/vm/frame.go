@@ -99,6 +99,9 @@ func (in *Instance) enter(fn *function) (*frame, error) {
 	if in.depth == maxDepth {
 		return nil, fmt.Errorf("%w: more than %d calls in calls", ErrLimit, maxDepth)
 	}
+	if err := fn.decoded(in); err != nil {
+		return nil, err
+	}
 	in.depth++
 	if n := len(fn.free); n > 0 {
 		f := fn.free[n-1]

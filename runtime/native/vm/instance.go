@@ -2,7 +2,7 @@
 // compiled module, which allocates buffers, records command buffers and submits
 // them. What it calls of the outside are functions of a Library.
 //
-// A module is decoded and checked once, when it's loaded: registers, branch
+// A function is decoded and checked once, when it's first called: registers, branch
 // targets, types, functions, signatures. What remains to check at run time are
 // values: references, list and buffer bounds, divisors.
 package vm
@@ -54,8 +54,9 @@ type Instance struct {
 	}
 }
 
-// function is a decoded function.
+// function is a function of the module, decoded once it has been called.
 type function struct {
+	bytecode          []byte
 	name              string
 	signature         vmfb.Signature
 	cells, references int
@@ -73,7 +74,7 @@ type binding struct {
 	replay    Replay
 }
 
-// New decodes a module and binds its imports. Nothing of it runs yet: Start does that.
+// New binds a module's imports. Nothing of it runs yet: Start does that.
 func New(m *vmfb.Module, libraries ...Library) (*Instance, error) {
 	in := &Instance{globals: make([]byte, m.GlobalBytes), globalRefs: make([]Ref, m.GlobalRefs), exports: map[string]vmfb.Export{}, ctx: context.Background()}
 	if len(m.Types) > 1<<16 {
@@ -88,7 +89,29 @@ func New(m *vmfb.Module, libraries ...Library) (*Instance, error) {
 	if err := in.bind(m, libraries); err != nil {
 		return nil, err
 	}
-	return in, in.decodeFunctions(m)
+	return in, in.listFunctions(m)
+}
+
+// Decode decodes what no call has needed yet: it says what is wrong with a module.
+func (in *Instance) Decode() error {
+	for i := range in.functions {
+		if err := in.functions[i].decoded(in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decoded makes sure that the function is decoded.
+func (fn *function) decoded(in *Instance) error {
+	if fn.code != nil {
+		return nil
+	}
+	if err := in.decode(fn, fn.bytecode); err != nil {
+		fn.code = nil
+		return fmt.Errorf("vm: function %q: %w", fn.name, err)
+	}
+	return nil
 }
 
 // Start runs the module's initialiser, once, before any other function.
@@ -208,7 +231,7 @@ func (in *Instance) bind(m *vmfb.Module, libraries []Library) error {
 	return nil
 }
 
-func (in *Instance) decodeFunctions(m *vmfb.Module) error {
+func (in *Instance) listFunctions(m *vmfb.Module) error {
 	names := map[int]string{}
 	for _, e := range m.Exports {
 		in.exports[e.Name] = e
@@ -220,14 +243,9 @@ func (in *Instance) decodeFunctions(m *vmfb.Module) error {
 		if name == "" {
 			name = fmt.Sprintf("#%d", i)
 		}
-		in.functions[i] = function{name: name, signature: f.Type, cells: f.Cells, references: f.References}
+		in.functions[i] = function{bytecode: f.Code, name: name, signature: f.Type, cells: f.Cells, references: f.References}
 		if err := in.functions[i].placeArguments(); err != nil {
 			return fmt.Errorf("vm: function %q: %w", name, err)
-		}
-	}
-	for i, f := range m.Functions {
-		if err := in.decode(&in.functions[i], f.Code); err != nil {
-			return fmt.Errorf("vm: function %q: %w", in.functions[i].name, err)
 		}
 	}
 	return nil
