@@ -14,8 +14,8 @@ import (
 )
 
 // TestGoldenDispatches compiles every graph to IREE's stream dialect, for a fixed CPU
-// level. dispatches.txt holds the number of dispatches of each: a change in what
-// fuses shows. Nothing may be copied but scalars, and the logits of a vocabulary that
+// level. dispatches.txt holds the dispatches of each by kind, and their number: a change
+// in what fuses shows. Nothing may be copied but scalars, and the logits of a vocabulary that
 // doesn't fill its last tile: the state is updated in place.
 func TestGoldenDispatches(t *testing.T) {
 	if testing.Short() {
@@ -25,11 +25,7 @@ func TestGoldenDispatches(t *testing.T) {
 	emitted := texts(t, readConfig(t))
 	for _, path := range sortedKeys(emitted) {
 		stream := string(compile(t, path, emitted[path], "stream"))
-		n := strings.Count(stream, "stream.cmd.dispatch @")
-		if n == 0 {
-			t.Fatal("no dispatches in the text of the stream dialect: has its form changed?")
-		}
-		fmt.Fprintf(&got, "%5d %s\n", n, path)
+		fmt.Fprintf(&got, "%s:%s\n", path, dispatches(t, stream))
 		for _, copied := range copies(t, stream) {
 			if copied > largestLogits {
 				t.Errorf("%s: %d bytes are copied from tensor to tensor", path, copied)
@@ -43,6 +39,26 @@ func TestGoldenDispatches(t *testing.T) {
 	if d := difference(read(t, file), got.String()); d != "" {
 		t.Errorf("%s: %s\n`make golden` rewrites the file if the change is intended", file, d)
 	}
+}
+
+var dispatchOp = regexp.MustCompile(`stream\.cmd\.dispatch @[\w$.]+::@[\w$.]+?_dispatch_\d+_([a-z_]+)`)
+
+// dispatches are those of a module in the stream dialect: " 49 elementwise 20, …".
+func dispatches(t testing.TB, stream string) string {
+	t.Helper()
+	all := dispatchOp.FindAllStringSubmatch(stream, -1)
+	if n := strings.Count(stream, "stream.cmd.dispatch @"); n == 0 || n != len(all) {
+		t.Fatalf("%d dispatches in the text of the stream dialect, the kinds of %d are known: has its form changed?", n, len(all))
+	}
+	kinds := map[string]int{}
+	for _, d := range all {
+		kinds[strings.Trim(d[1], "_")]++
+	}
+	var list []string
+	for _, k := range sortedKeys(kinds) {
+		list = append(list, fmt.Sprint(k, " ", kinds[k]))
+	}
+	return fmt.Sprint(" ", len(all), " ", strings.Join(list, ", "))
 }
 
 // largestLogits are those of the tiny configs, of 100 tokens, for up to 8 rows.
