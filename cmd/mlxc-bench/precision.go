@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/compiler"
@@ -41,7 +42,7 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 		for _, precision := range o.Precisions {
 			path, err := emitted(ctx, compiler.Options{
 				Checkpoint: checkpoint, Target: row, Precision: precision, Context: o.Context, CacheDir: dir,
-				Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: notes{s.Err},
+				Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: &notes{w: s.Err},
 			})
 			if err != nil {
 				return nil, err
@@ -79,11 +80,27 @@ func emitted(ctx context.Context, c compiler.Options) (string, error) {
 	return c.Output, compiler.Emit(ctx, c)
 }
 
-// notes prints an emission's remarks.
-type notes struct{ w io.Writer }
+// notes prints an emission's remarks and, every few seconds, how far it is.
+type notes struct {
+	w    io.Writer
+	last time.Time
+}
 
-func (n notes) Note(text string)        { fmt.Fprintf(n.w, "mlxc-bench: %s\n", text) }
-func (notes) Step(string, int64, int64) {}
+func (n *notes) Note(text string) {
+	n.last = time.Now()
+	fmt.Fprintf(n.w, "mlxc-bench: %s\n", text)
+}
+
+func (n *notes) Step(name string, done, total int64) {
+	const interval = 5 * time.Second
+	if time.Since(n.last) < interval {
+		return
+	}
+	if total > 0 {
+		name = fmt.Sprintf("%s: %d %%", name, 100*done/total)
+	}
+	n.Note(name)
+}
 
 // fingerprint tells versions of a checkpoint, of this command and of its flags apart:
 // names, sizes and times of files, not their content.
