@@ -24,6 +24,13 @@ import (
 // commits or aborts it.
 func assemble(ctx context.Context, o Options, t *toolchain, m *model, side side, modules []iree.Result, path string) (_ *bundle.Writer, err error) {
 	manifest := describe(o, t, m)
+	for _, r := range modules {
+		for _, flag := range r.Job.Codegen {
+			if !slices.Contains(manifest.Compile.Flags, flag) {
+				manifest.Compile.Flags = append(manifest.Compile.Flags, flag)
+			}
+		}
+	}
 	files, err := moduleFiles(modules, m.texts())
 	if err != nil {
 		return nil, err
@@ -73,7 +80,7 @@ func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 		},
 		Compile: bundle.Compile{
 			Target: o.Target.Name, CPU: t.cpu.Name, CPUFeatures: t.cpu.Features,
-			Compiler: t.Version, Flags: slices.Concat(t.flags, t.tuned), Devices: o.Target.Devices,
+			Compiler: t.Version, Flags: slices.Clone(t.flags), Devices: o.Target.Devices,
 		},
 		Plan: bundle.Plan{Name: m.plan.Name, Precision: m.plan.Precision, KV: m.plan.KV},
 		RoPE: m.spec.RoPE,

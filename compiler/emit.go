@@ -89,14 +89,13 @@ func Emit(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	t.tune(m, o.Target)
 	texts := m.texts()
 	if o.KeepMLIR != "" {
 		if err := KeepText(o.KeepMLIR, texts); err != nil {
 			return err
 		}
 	}
-	modules, err := compileModules(ctx, o, t, m.units())
+	modules, err := compileModules(ctx, o, t, m.units(t.vector(o)))
 	if err != nil {
 		return err
 	}
@@ -205,7 +204,7 @@ func layerOfEachKind(ctx context.Context, o Options, t *toolchain, m *model) (*b
 	if err != nil {
 		return nil, err
 	}
-	modules, err := compileModules(ctx, o, t, part.units())
+	modules, err := compileModules(ctx, o, t, part.units(t.vector(o)))
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/lower"
+	"github.com/mlxc/mlxc/lower/target"
 )
 
 // moduleOf is the name of the compiled module that holds a graph: graphs of a kind are
@@ -11,20 +12,20 @@ import (
 // other kernels. Kinds have next to nothing in common, and compile side by side.
 func moduleOf(k lower.GraphKind) string { return k.Kind }
 
-// units are what the compiler compiles.
-func (m *model) units() []iree.Job {
-	graphs := map[string][]*ir.Module{}
+// units are what the compiler compiles, for a processor with such registers.
+func (m *model) units(v target.Vector) []iree.Job {
+	graphs, kinds := map[string][]*ir.Module{}, map[string][]lower.GraphKind{}
 	var names []string
 	for _, g := range m.program.Graphs {
 		name := moduleOf(g.Kind)
 		if graphs[name] == nil {
 			names = append(names, name)
 		}
-		graphs[name] = append(graphs[name], g.Module)
+		graphs[name], kinds[name] = append(graphs[name], g.Module), append(kinds[name], g.Kind)
 	}
 	var jobs []iree.Job
 	for _, name := range names {
-		jobs = append(jobs, Unit(name, graphs[name]...))
+		jobs = append(jobs, tuned(Unit(name, graphs[name]...), m.program.Rules(v, kinds[name]...)))
 	}
 	return jobs
 }

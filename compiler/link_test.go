@@ -34,7 +34,7 @@ func TestUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	graphs := 0
-	for i, job := range m.units() {
+	for i, job := range m.units(target.Vector{}) {
 		if want := []string{"prefill", "decode", "ragged"}[i]; job.Name != want {
 			t.Errorf("unit %d is %s, want %s", i, job.Name, want)
 		}

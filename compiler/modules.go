@@ -17,10 +17,8 @@ import (
 type toolchain struct {
 	*iree.Compiler
 	flags []string
-	tuned []string          // flags of code generation that name the tuning spec
-	files map[string][]byte // that flags name
-	cpu   iree.CPU          // what the code is made for; no name if the target has no levels
-	host  iree.CPU          // the processor at hand
+	cpu   iree.CPU // what the code is made for; no name if the target has no levels
+	host  iree.CPU // the processor at hand
 }
 
 // findToolchain finds iree-compile, checks its release and asks it what the target's
@@ -58,13 +56,8 @@ func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 	return t, nil
 }
 
-// tune tells the compiler the rules of a model's graphs.
-func (t *toolchain) tune(m *model, row *target.Row) {
-	if spec := tuningSpec(m.program.Rules(row.Vector(t.cpu.Features))); spec != nil {
-		t.tuned = tuningFlags
-		t.files = map[string][]byte{tuningFile: spec}
-	}
-}
+// vector is what the code's CPU computes with.
+func (t *toolchain) vector(o Options) target.Vector { return o.Target.Vector(t.cpu.Features) }
 
 // override is flags with the user's own in place of those of the same name.
 func override(flags, own []string) []string {
@@ -97,7 +90,7 @@ func compileModules(ctx context.Context, o Options, t *toolchain, texts []iree.J
 	done := 0
 	o.Progress.Step("compile", 0, int64(len(texts)))
 	d := iree.Driver{
-		Compiler: t.Compiler, Flags: t.flags, Codegen: t.tuned, Files: t.files, CacheDir: o.CacheDir, Jobs: jobs, Command: o.Command,
+		Compiler: t.Compiler, Flags: t.flags, CacheDir: o.CacheDir, Jobs: jobs, Command: o.Command,
 		Done: func(r iree.Result) {
 			done++
 			o.Progress.Step("compile", int64(done), int64(len(texts)))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/lower"
 )
 
@@ -22,6 +23,14 @@ var tuningFlags = []string{"--iree-codegen-tuning-spec-path=" + tuningFile, "--m
 var tuningText string
 
 var tuningTemplate = template.Must(template.New(tuningFile).Parse(tuningText))
+
+// tuned is a job with the rules of its graphs.
+func tuned(j iree.Job, rules []lower.Rule) iree.Job {
+	if spec := tuningSpec(rules); spec != nil {
+		j.Codegen, j.Files = tuningFlags, map[string][]byte{tuningFile: spec}
+	}
+	return j
+}
 
 // tuningRule is a rule as the template prints it.
 type tuningRule struct{ lower.Rule }

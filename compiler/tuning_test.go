@@ -97,7 +97,7 @@ func TestRulesAreApplied(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rules := p.Rules(row.Vector(row.CPUs[c.cpu].Features))
+			rules := p.Rules(row.Vector(row.CPUs[c.cpu].Features), kind)
 			products, dequantise := 0, 0
 			for _, k := range kernels(t, configured(t, row, c.cpu, rules, p.Graphs[0].Module)) {
 				elements := 1
@@ -140,9 +140,8 @@ func configured(t *testing.T, row *target.Row, cpu string, rules []lower.Rule, g
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := iree.Driver{Compiler: c, Flags: flags, Codegen: tuningFlags, Files: map[string][]byte{tuningFile: tuningSpec(rules)},
-		CacheDir: t.TempDir(), To: "executable-configurations"}
-	made, err := d.Compile(t.Context(), []iree.Job{Unit("graph", graph)})
+	d := iree.Driver{Compiler: c, Flags: flags, CacheDir: t.TempDir(), To: "executable-configurations"}
+	made, err := d.Compile(t.Context(), []iree.Job{tuned(Unit("graph", graph), rules)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,9 +51,9 @@ type stateScheduler interface {
 	Rules(a archs.Attention, rows, span int, v target.Vector) []Rule
 }
 
-// Rules are what the compiler must be told about the loops of the program's graphs for a
-// processor with such registers, each once; none: nothing.
-func (p *Program) Rules(v target.Vector) []Rule {
+// Rules are what the compiler must be told about the loops of some of the program's graphs
+// for a processor with such registers, each once; none: nothing.
+func (p *Program) Rules(v target.Vector, graphs ...GraphKind) []Rule {
 	if v.Lanes == 0 {
 		return nil
 	}
@@ -65,9 +65,9 @@ func (p *Program) Rules(v target.Vector) []Rule {
 			}
 		}
 	}
-	for _, g := range p.Graphs {
-		add(p.linearRules(g.Kind, v))
-		add(p.attentionRules(g.Kind, v))
+	for _, k := range graphs {
+		add(p.linearRules(k, v))
+		add(p.attentionRules(k, v))
 	}
 	return all
 }

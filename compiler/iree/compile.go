@@ -20,8 +20,10 @@ import (
 
 // Job is one module to compile.
 type Job struct {
-	Name string
-	Text []byte // StableHLO
+	Name    string
+	Text    []byte            // StableHLO
+	Codegen []string          // flags of the last step alone, which generates code
+	Files   map[string][]byte // that they name, by their base names
 }
 
 // Driver compiles modules, several at a time, into a cache: a folder per module
@@ -31,11 +33,9 @@ type Job struct {
 type Driver struct {
 	*Compiler
 	Flags    []string
-	Codegen  []string          // flags of the last step alone, which generates code
-	Files    map[string][]byte // that flags name, by their base names
-	CacheDir string            // made if it isn't there
-	Jobs     int               // compilers at the same time
-	To       string            // the compiler's phase to stop at, in place of a vmfb
+	CacheDir string // made if it isn't there
+	Jobs     int    // compilers at the same time
+	To       string // the compiler's phase to stop at, in place of a vmfb
 	// Command, if not nil, is told each command line before it runs, and Done of each
 	// module that is there: from several goroutines, one call at a time.
 	Command func(line string)
@@ -152,8 +152,8 @@ func (d *Driver) key(j Job) string {
 	for _, s := range d.steps(j) {
 		fmt.Fprintf(h, "%q\n", s.args)
 	}
-	for _, name := range slices.Sorted(maps.Keys(d.Files)) {
-		fmt.Fprintf(h, "%q %q\n", name, d.Files[name])
+	for _, name := range slices.Sorted(maps.Keys(j.Files)) {
+		fmt.Fprintf(h, "%q %q\n", name, j.Files[name])
 	}
 	h.Write(j.Text)
 	return hex.EncodeToString(h.Sum(nil)[:16])
@@ -183,7 +183,7 @@ func (d *Driver) run(ctx context.Context, work string, j Job) error {
 	if err := os.WriteFile(filepath.Join(work, j.Name+".mlir"), j.Text, 0o666); err != nil {
 		return fmt.Errorf("iree: %w", err)
 	}
-	for name, text := range d.Files {
+	for name, text := range j.Files {
 		if err := os.WriteFile(filepath.Join(work, name), text, 0o666); err != nil {
 			return fmt.Errorf("iree: %w", err)
 		}

@@ -133,7 +133,7 @@ func driver(t *testing.T, script string) *Driver {
 func jobs(names ...string) []Job {
 	var list []Job
 	for _, n := range names {
-		list = append(list, Job{n, []byte("module @" + n)})
+		list = append(list, Job{Name: n, Text: []byte("module @" + n)})
 	}
 	return list
 }
@@ -225,12 +225,11 @@ func TestCompileAndCache(t *testing.T) {
 	// Flags, their files, text and version are the key.
 	d.Flags = []string{"--o=3"}
 	d.Compile(t.Context(), jobs("decode"))
-	d.Compile(t.Context(), []Job{{"decode", []byte("other")}})
+	d.Compile(t.Context(), []Job{{Name: "decode", Text: []byte("other")}})
 	d.Compiler = &Compiler{d.Path, d.Opt, "3.13.0rc2"}
 	d.Compile(t.Context(), jobs("decode"))
 	for _, text := range []string{"one", "two"} { // of a file that a flag names
-		d.Files = map[string][]byte{"spec.txt": []byte(text)}
-		d.Compile(t.Context(), jobs("decode"))
+		d.Compile(t.Context(), []Job{{Name: "decode", Text: []byte("module @decode"), Codegen: []string{"--spec"}, Files: map[string][]byte{"spec.txt": []byte(text)}}})
 	}
 	if n := runs(); n != 2*8 {
 		t.Errorf("%d compilers ran after changes of key, want 8", n)
@@ -405,7 +404,7 @@ func TestVMFBDoesNotDependOnTheCache(t *testing.T) {
 	for i := range got {
 		d := &Driver{Compiler: c, CacheDir: t.TempDir(), Jobs: 1,
 			Flags: []string{"--iree-input-type=stablehlo", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"}}
-		r, err := d.Compile(t.Context(), []Job{{"decode", text}})
+		r, err := d.Compile(t.Context(), []Job{{Name: "decode", Text: text}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func (d *Driver) steps(j Job) []step {
 	return []step{
 		{d.Path, slices.Concat(d.Flags, []string{"--compile-to=flow", j.Name + ".mlir", "-o", flow}), flow},
 		{d.Opt, []string{"--inline", flow, "-o", inlined}, inlined},
-		{d.Path, slices.Concat(d.Flags, d.Codegen, last), d.result(j)},
+		{d.Path, slices.Concat(d.Flags, j.Codegen, last), d.result(j)},
 	}
 }
 
