@@ -16,6 +16,9 @@ type Format struct {
 	DType       ir.DType
 	// Centre, if it isn't 0, stands for biases: w = scale·(code - centre).
 	Centre int
+	// Super, if it isn't 0, is how many groups share factors of type DType; their scales
+	// and biases are bytes then, to be multiplied with them: ui8, or i8 with a centre.
+	Super int
 	// Quantise is the number of bits that the checkpoint's numbers are quantised to, at
 	// most Bits; 0: they are as the checkpoint has them.
 	Quantise int
@@ -37,6 +40,28 @@ func (f Format) Quantised(bits, group int) Format {
 
 // codesPerWord is how many codes an ui32 word holds.
 func (f Format) codesPerWord() int { return 32 / f.Bits }
+
+// groups are the dimensions of a row's groups: [groups], or [super-groups, groups].
+func (f Format) groups(in int) []int {
+	if f.Super == 0 {
+		return []int{in / f.Group}
+	}
+	return []int{in / f.Group / f.Super, f.Super}
+}
+
+// scaleType is the type of scales and biases as they are stored.
+func (f Format) scaleType() ir.DType {
+	switch {
+	case f.Super == 0:
+		return f.DType
+	case f.Centre == 0:
+		return ir.UI8
+	}
+	return ir.I8
+}
+
+// wholeGroups says whether a row of so many numbers can be stored.
+func (f Format) wholeGroups(in int) bool { return in%(f.Group*max(f.Super, 1)) == 0 }
 
 // Formats says in which format a checkpoint has a matrix, or is to have it.
 type Formats func(tensor string) Format

@@ -12,11 +12,14 @@ import (
 
 // packedWeights stores quantised matrices as words of codes, lanes rows of W
 // innermost, and computes with the codes where they are read: dequantised weights
-// never go through memory in decode. A matrix has three arguments:
+// never go through memory in decode. A matrix has these arguments:
 //
 //	words  [tiles, groups, words a group, lanes] ui32, codes in MLX's order of bits
 //	scales [tiles, groups, lanes]
 //	biases [tiles, groups, lanes], unless the format has a centre
+//
+// With super-groups, groups are two dimensions, [super-groups, groups], and there are
+// super_scales and super_biases, [tiles, super-groups, lanes].
 //
 // Rows beyond those of W, up to a whole tile, are zeros. Matrices that aren't quantised
 // are tiled.
@@ -49,7 +52,7 @@ func (p packedWeights) alone(ms []Linear) []Stored {
 // format is that of a matrix. One whose rows aren't whole groups isn't quantised.
 func (p packedWeights) format(m Linear) Format {
 	f := p.formats(m.Tensor)
-	if f.Bits != 0 && m.In%f.Group != 0 {
+	if f.Bits != 0 && !f.wholeGroups(m.In) {
 		return Format{DType: f.DType}
 	}
 	return f
@@ -65,19 +68,23 @@ func (p packedWeights) pack(name string, f Format, ms []Linear) Stored {
 		rows += m.Out
 		sources = append(sources, Source{Tensor: m.Tensor, Shape: []int{m.Out, m.In}})
 	}
-	tiles, groups, words := tilesOf(rows), in/f.Group, f.Group/f.codesPerWord()
+	tiles, groups := tilesOf(rows), f.groups(in)
 	pad := padTo(tiles, rows)
-	recipe := func(part Part, steps ...Step) Recipe {
-		return Recipe{Sources: sources, Part: part, Format: f, Steps: slices.Concat(pad, steps)}
+	part := func(p Part, d ir.DType, dims []int) Weight { // [tiles, dims…, lanes]
+		shape := slices.Concat([]int{tiles}, dims, []int{lanes})
+		byRow := slices.Concat([]int{tiles, lanes}, dims)
+		steps := slices.Concat(pad, []Step{{"reshape", byRow}, {"transpose", slices.Concat([]int{0}, upTo(len(shape))[2:], []int{1})}})
+		return Weight{name + "." + p.suffix(), ir.T(d, shape...), Recipe{Sources: sources, Part: p, Format: f, Steps: steps}}
 	}
-	factors := []Step{{"reshape", []int{tiles, lanes, groups}}, {"transpose", []int{0, 2, 1}}}
-	ws := []Weight{
-		{name + ".weight", ir.T(ir.UI32, tiles, groups, words, lanes),
-			recipe(Codes, Step{"reshape", []int{tiles, lanes, groups, words}}, Step{"transpose", []int{0, 2, 3, 1}})},
-		{name + ".scales", ir.T(f.DType, tiles, groups, lanes), recipe(Scales, factors...)},
-	}
+	ws := []Weight{part(Codes, ir.UI32, append(slices.Clone(groups), f.Group/f.codesPerWord())), part(Scales, f.scaleType(), groups)}
 	if f.Centre == 0 {
-		ws = append(ws, Weight{name + ".biases", ir.T(f.DType, tiles, groups, lanes), recipe(Biases, factors...)})
+		ws = append(ws, part(Biases, f.scaleType(), groups))
+	}
+	if f.Super != 0 {
+		ws = append(ws, part(SuperScales, f.DType, groups[:1]))
+		if f.Centre == 0 {
+			ws = append(ws, part(SuperBiases, f.DType, groups[:1]))
+		}
 	}
 	return Stored{ms, ws}
 }
@@ -87,22 +94,41 @@ func unpacked(s Stored) tiledWeights { return tiledWeights{s.Weights[0].Recipe.N
 
 // packedMatrix is a packed W inside a graph.
 type packedMatrix struct {
-	words, scales                *ir.Value
-	biases                       *ir.Value // nil: there is a centre
-	tiles, groups, wordsPerGroup int
-	bits, codes                  int // of a code; in a word
-	centre                       int
+	Format
+	parts  map[Part]*ir.Value
+	tiles  int
+	groups []int // [groups], or [super-groups, groups]
+	words  int   // a group
 }
 
 func packedArgs(s Stored, args []*ir.Value) packedMatrix {
 	shape := args[0].Type.Shape
-	m := packedMatrix{words: args[0], scales: args[1], tiles: shape[0], groups: shape[1], wordsPerGroup: shape[2]}
-	if m.centre = s.Weights[0].Recipe.Format.Centre; m.centre == 0 {
-		m.biases = args[2]
+	last := len(shape) - 2
+	m := packedMatrix{s.Weights[0].Recipe.Format, map[Part]*ir.Value{}, shape[0], shape[1:last], shape[last]}
+	for i, w := range s.Weights {
+		m.parts[w.Recipe.Part] = args[i]
 	}
-	m.codes = s.Linears[0].In / (m.groups * m.wordsPerGroup)
-	m.bits = 32 / m.codes
 	return m
+}
+
+// scale and bias are those of the groups in f32, [tiles or lead…, groups…, trail…],
+// broadcast to shape. at are their dimensions' places in it, group that of the last one
+// of groups.
+func (m packedMatrix) scale(b *ir.Builder, at []int, group int, shape []int) *ir.Value {
+	return m.factor(b, Scales, SuperScales, at, group, shape)
+}
+
+func (m packedMatrix) bias(b *ir.Builder, at []int, group int, shape []int) *ir.Value {
+	return m.factor(b, Biases, SuperBiases, at, group, shape)
+}
+
+func (m packedMatrix) factor(b *ir.Builder, part, super Part, at []int, group int, shape []int) *ir.Value {
+	x := b.Broadcast(b.Convert(m.parts[part], ir.F32), at, shape...)
+	if m.Super == 0 {
+		return x
+	}
+	at = slices.DeleteFunc(slices.Clone(at), func(dim int) bool { return dim == group })
+	return b.Multiply(x, b.Broadcast(b.Convert(m.parts[super], ir.F32), at, shape...))
 }
 
 // fewPacked is up to how many rows the words are unpacked for each row anew.
@@ -134,40 +160,42 @@ func (p packedWeights) Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir
 // before they are unpacked: IREE would write down what is computed before a broadcast.
 func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
 	lead := x.Type.Shape[:x.Type.Rank()-1]
-	shape := slices.Concat([]int{m.tiles, m.groups, m.wordsPerGroup}, lead, []int{lanes})
-	last := len(shape) - 1
+	summed := append(slices.Clone(m.groups), m.words) // dimensions 1, 2, …
+	shape := slices.Concat([]int{m.tiles}, summed, lead, []int{lanes})
+	last, n := len(shape)-1, len(summed)
 
-	words := b.BitcastConvert(m.words, ir.T(ir.I32, m.words.Type.Shape...))
+	words := b.BitcastConvert(m.parts[Codes], ir.T(ir.I32, m.parts[Codes].Type.Shape...))
 	if len(lead) > 0 {
-		words = b.Broadcast(words, []int{0, 1, 2, last}, shape...)
+		words = b.Broadcast(words, append(upTo(n+1), last), shape...)
 	}
-	x = b.Reshape(x, slices.Concat(lead, []int{m.groups, m.wordsPerGroup, m.codes})...)
+	x = b.Reshape(x, slices.Concat(lead, summed, []int{m.codesPerWord()})...)
 	if len(lead) > 0 {
-		x = b.Transpose(x, 1, 2, 3, 0)
+		x = b.Transpose(x, append(upTo(n + 2)[1:], 0)...)
 	}
 	spread := func(x *ir.Value) *ir.Value { return b.Broadcast(x, upTo(last)[1:], shape...) } // [groups, words(, rows)]
 
-	xs := m.unscaled(b, x)
-	products := make([]*ir.Value, m.codes)
+	xs := m.unscaled(b, x, n)
+	products := make([]*ir.Value, m.codesPerWord())
 	for j := range products {
-		products[j] = b.Multiply(b.Convert(m.code(b, words, j), ir.F32), spread(nth(b, xs, 2, j)))
+		products[j] = b.Multiply(b.Convert(m.code(b, words, j), ir.F32), spread(nth(b, xs, n, j)))
 	}
 	chain := 4 // so that an addition waits for few others
 	if len(lead) > 0 {
-		chain = m.codes // rows are sums enough
+		chain = m.codesPerWord() // rows are sums enough
 	}
 	sum := chains(b, products, chain)
-	scale := b.Broadcast(b.Convert(m.scales, ir.F32), []int{0, 1, last}, shape...)
-	total := b.ReduceSum(x, 2)
+	ofGroups := append(upTo(n), last)
+	scale := m.scale(b, ofGroups, n-1, shape)
 	var terms *ir.Value
-	if m.biases == nil {
-		shift := spread(b.Multiply(total, b.Splat(total.Type, float64(m.centre))))
+	if m.Centre != 0 {
+		total := b.ReduceSum(x, n)
+		shift := spread(b.Multiply(total, b.Splat(total.Type, float64(m.Centre))))
 		terms = b.Multiply(b.Subtract(sum, shift), scale)
 	} else {
-		bias := b.Broadcast(b.Convert(m.biases, ir.F32), []int{0, 1, last}, shape...)
-		terms = b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(total)))
+		bias := m.bias(b, ofGroups, n-1, shape)
+		terms = b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(b.ReduceSum(x, n))))
 	}
-	y := b.ReduceSum(terms, 1, 2) // [tiles, (rows,) lanes]
+	y := b.ReduceSum(terms, upTo(n + 1)[1:]...) // [tiles, (rows,) lanes]
 	if len(lead) == 0 {
 		return b.Reshape(y, m.tiles*lanes)
 	}
@@ -176,23 +204,25 @@ func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
 
 // code is code j of each word, times 2^(bits·j) but for the last.
 func (m packedMatrix) code(b *ir.Builder, words *ir.Value, j int) *ir.Value {
-	if j == m.codes-1 {
-		return b.ShiftRightLogical(words, b.Splat(words.Type, float64(m.bits*j)))
+	if j == m.codesPerWord()-1 {
+		return b.ShiftRightLogical(words, b.Splat(words.Type, float64(m.Bits*j)))
 	}
-	return b.And(words, b.Splat(words.Type, float64((int(1)<<m.bits-1)<<(m.bits*j))))
+	return b.And(words, b.Splat(words.Type, float64((int(1)<<m.Bits-1)<<(m.Bits*j))))
 }
 
-// unscaled is x [groups, words, codes(, rows)] times 2^(-bits·j) at code j but the last.
-func (m packedMatrix) unscaled(b *ir.Builder, x *ir.Value) *ir.Value {
-	powers := ir.Tensor{Type: ir.T(ir.F32, m.codes)}
-	for j := range m.codes {
-		power := math.Ldexp(1, -m.bits*j)
-		if j == m.codes-1 {
+// unscaled is x [groups, words, codes(, rows)] times 2^(-bits·j) at code j but the last;
+// at is the place of codes.
+func (m packedMatrix) unscaled(b *ir.Builder, x *ir.Value, at int) *ir.Value {
+	codes := m.codesPerWord()
+	powers := ir.Tensor{Type: ir.T(ir.F32, codes)}
+	for j := range codes {
+		power := math.Ldexp(1, -m.Bits*j)
+		if j == codes-1 {
 			power = 1
 		}
 		powers.Data = binary.LittleEndian.AppendUint32(powers.Data, math.Float32bits(float32(power)))
 	}
-	return b.Multiply(x, b.Broadcast(b.Constant(&powers), []int{2}, x.Type.Shape...))
+	return b.Multiply(x, b.Broadcast(b.Constant(&powers), []int{at}, x.Type.Shape...))
 }
 
 // nth is x at index i of a dimension, which is gone.
@@ -222,7 +252,7 @@ func chains(b *ir.Builder, xs []*ir.Value, n int) *ir.Value {
 // multiplyMany is x·Wᵀ for x [rows, in], W dequantised once: [tiles, in, lanes].
 func (m packedMatrix) multiplyMany(b *ir.Builder, x *ir.Value) *ir.Value {
 	in := x.Type.Shape[1]
-	w := m.dequantise(b, 3)
+	w := m.dequantise(b, len(m.groups)+2)
 	return laneProduct(b, x, b.Reshape(w, m.tiles, in, lanes), ir.F32, 0)
 }
 
@@ -230,19 +260,19 @@ func (m packedMatrix) multiplyMany(b *ir.Builder, x *ir.Value) *ir.Value {
 // [lead…, groups, trail…] into f32 [lead…, groups, words, codes, trail…]; at is the
 // place of codes.
 func (m packedMatrix) dequantise(b *ir.Builder, at int) *ir.Value {
-	shape := slices.Insert(slices.Clone(m.words.Type.Shape), at, m.codes)
+	shape := slices.Insert(slices.Clone(m.parts[Codes].Type.Shape), at, m.codesPerWord())
 	t := ir.T(ir.UI32, shape...)
 	all := upTo(len(shape))
 	ofWords := slices.Delete(slices.Clone(all), at, at+1)
 	ofGroups := slices.Delete(slices.Clone(all), at-1, at+1)
-	bits := b.Multiply(b.Iota(t, at), b.Splat(t, float64(m.bits)))
-	codes := b.And(b.ShiftRightLogical(b.Broadcast(m.words, ofWords, shape...), bits), b.Splat(t, float64(int(1)<<m.bits-1)))
+	bits := b.Multiply(b.Iota(t, at), b.Splat(t, float64(m.Bits)))
+	codes := b.And(b.ShiftRightLogical(b.Broadcast(m.parts[Codes], ofWords, shape...), bits), b.Splat(t, float64(int(1)<<m.Bits-1)))
 	w := b.Convert(b.BitcastConvert(codes, ir.T(ir.I32, shape...)), ir.F32)
-	scale := b.Broadcast(b.Convert(m.scales, ir.F32), ofGroups, shape...)
-	if m.biases == nil {
-		return b.Multiply(b.Subtract(w, b.Splat(w.Type, float64(m.centre))), scale)
+	scale := m.scale(b, ofGroups, at-2, shape)
+	if m.Centre != 0 {
+		return b.Multiply(b.Subtract(w, b.Splat(w.Type, float64(m.Centre))), scale)
 	}
-	bias := b.Broadcast(b.Convert(m.biases, ir.F32), ofGroups, shape...)
+	bias := m.bias(b, ofGroups, at-2, shape)
 	return b.Add(b.Multiply(w, scale), bias)
 }
 
@@ -252,13 +282,11 @@ func (p packedWeights) Rows(b *ir.Builder, ids *ir.Value, s Stored, args []*ir.V
 		return unpacked(s).Rows(b, ids, s, args)
 	}
 	m := packedArgs(s, args)
-	for _, part := range []**ir.Value{&m.words, &m.scales, &m.biases} {
-		if *part != nil {
-			*part = tileRows(b, *part, ids)
-		}
+	for _, w := range s.Weights {
+		m.parts[w.Recipe.Part] = tileRows(b, m.parts[w.Recipe.Part], ids)
 	}
 	lead := ids.Type.Shape
-	w := m.dequantise(b, len(lead)+2)
+	w := m.dequantise(b, len(lead)+len(m.groups)+1)
 	return b.Reshape(w, slices.Concat(lead, []int{s.Linears[0].In})...)
 }
 
@@ -268,17 +296,18 @@ func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 		return unpacked(s).Rules(s, rows, v)
 	}
 	shape := s.Weights[0].Type.Shape
-	tiles, groups, words := shape[0], shape[1], shape[2]
+	tiles, summed := shape[0], shape[1:len(shape)-1]
 	in := s.Linears[0].In
+	each := slices.Repeat([]int{1}, len(summed)) // step of the sum
 	share := workgroupTiles(tiles, in)
 	switch {
 	case rows == 0:
-		return []Rule{newRule([]int{tiles, lanes, groups, words}, []int{share, lanes}, []int{1, lanes}, []int{1, 1})}
+		return []Rule{newRule(append([]int{tiles, lanes}, summed...), []int{share, lanes}, []int{1, lanes}, each)}
 	case rows <= fewPacked:
 		few := divisor(rows, 4)
 		return []Rule{
-			newRule([]int{rows, tiles, lanes, groups, words}, []int{rows, share, lanes}, []int{few, 1, lanes}, []int{1, 1}),
-			newRule([]int{tiles, rows, lanes, groups, words}, []int{share, rows, lanes}, []int{1, few, lanes}, []int{1, 1}),
+			newRule(append([]int{rows, tiles, lanes}, summed...), []int{rows, share, lanes}, []int{few, 1, lanes}, each),
+			newRule(append([]int{tiles, rows, lanes}, summed...), []int{share, rows, lanes}, []int{1, few, lanes}, each),
 		}
 	}
 	return []Rule{manyRows(rows, tiles, in, v)}

@@ -18,17 +18,29 @@ type affine struct {
 	lower.Format
 	out, in        int
 	codes          []uint32
-	scales, biases []float32
+	scales, biases []float32                // one a group; with super-groups whole numbers, to be
+	supers         map[lower.Part][]float32 // multiplied with these
 }
 
 func randomAffine(r *rand.Rand, f lower.Format, out, in int) affine {
-	a := affine{Format: f, out: out, in: in}
+	a := affine{Format: f, out: out, in: in, supers: map[lower.Part][]float32{}}
 	for range out * in {
 		a.codes = append(a.codes, r.Uint32N(1<<f.Bits))
 	}
 	for range out * in / f.Group {
-		a.scales = append(a.scales, float32(r.IntN(64)-32)/256)
-		a.biases = append(a.biases, float32(r.IntN(64)-32)/64)
+		if f.Super == 0 {
+			a.scales = append(a.scales, float32(r.IntN(64)-32)/256)
+			a.biases = append(a.biases, float32(r.IntN(64)-32)/64)
+		} else if f.Centre == 0 {
+			a.scales, a.biases = append(a.scales, float32(r.IntN(256))), append(a.biases, float32(r.IntN(256)))
+		} else {
+			a.scales = append(a.scales, float32(r.IntN(256)-128))
+		}
+	}
+	for range out * in / f.Group / max(f.Super, 1) {
+		for _, part := range []lower.Part{lower.SuperScales, lower.SuperBiases} {
+			a.supers[part] = append(a.supers[part], float32(r.IntN(64)-32)/65536)
+		}
 	}
 	return a
 }
@@ -37,10 +49,18 @@ func randomAffine(r *rand.Rand, f lower.Format, out, in int) affine {
 func (a affine) at(row, column int) float64 {
 	i := row*a.in + column
 	g := i / a.Group
-	if a.Centre != 0 {
-		return float64(a.scales[g]) * float64(int(a.codes[i])-a.Centre)
+	scale := float64(a.scales[g])
+	if a.Super != 0 {
+		scale *= float64(a.supers[lower.SuperScales][g/a.Super])
 	}
-	return float64(a.scales[g])*float64(a.codes[i]) + float64(a.biases[g])
+	if a.Centre != 0 {
+		return scale * float64(int(a.codes[i])-a.Centre)
+	}
+	bias := float64(a.biases[g])
+	if a.Super != 0 {
+		bias *= float64(a.supers[lower.SuperBiases][g/a.Super])
+	}
+	return scale*float64(a.codes[i]) + bias
 }
 
 // part is what a recipe takes of the matrix, as MLX lays it out.
@@ -57,8 +77,21 @@ func (a affine) part(part lower.Part) *ir.Tensor {
 		}
 		return t
 	}
-	numbers := map[lower.Part][]float32{lower.Scales: a.scales, lower.Biases: a.biases}[part]
-	t := &ir.Tensor{Type: ir.T(ir.F16, a.out, a.in/a.Group)}
+	numbers, ok := map[lower.Part][]float32{lower.Scales: a.scales, lower.Biases: a.biases}[part]
+	if ok && a.Super != 0 {
+		t := &ir.Tensor{Type: ir.T(ir.UI8, a.out, a.in/a.Group)}
+		if a.Centre != 0 {
+			t.Type.DType = ir.I8
+		}
+		for _, x := range numbers {
+			t.Data = append(t.Data, byte(int(x)))
+		}
+		return t
+	}
+	if !ok {
+		numbers = a.supers[part]
+	}
+	t := &ir.Tensor{Type: ir.T(ir.F16, a.out, len(numbers)/a.out)}
 	for _, x := range numbers {
 		t.Data = binary.LittleEndian.AppendUint16(t.Data, ir.F32ToF16(x))
 	}
@@ -103,9 +136,10 @@ func evaluate(t *testing.T, args []*ir.Tensor, f func(b *ir.Builder, args []*ir.
 // whole tiles.
 func TestPackedProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	centred := func(bits, group, centre int) lower.WeightPlan {
+	kept := func(f lower.Format) lower.WeightPlan {
 		p, err := lower.PlanFor(llvmCPU(t), lower.Keep, "", func(string) lower.Format {
-			return lower.Format{Bits: bits, Group: group, DType: ir.F16, Centre: centre}
+			f.DType = ir.F16
+			return f
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -115,7 +149,9 @@ func TestPackedProduct(t *testing.T) {
 	for precision, weights := range map[string]lower.WeightPlan{
 		"q4:32": plan(t, "q4:32", "").Weights, "q4": plan(t, "q4", "").Weights, "q4:128": plan(t, "q4:128", "").Weights,
 		"q8:32": plan(t, "q8:32", "").Weights, "q8": plan(t, "q8", "").Weights,
-		"Q4_0": centred(4, 32, 8), "Q8_0": centred(8, 32, 128), "Q6_K": centred(8, 16, 32),
+		"Q4_0": kept(lower.Format{Bits: 4, Group: 32, Centre: 8}), "Q8_0": kept(lower.Format{Bits: 8, Group: 32, Centre: 128}),
+		"Q4_K": kept(lower.Format{Bits: 4, Group: 32, Super: 8}), "Q5_K": kept(lower.Format{Bits: 8, Group: 32, Super: 8}),
+		"Q6_K": kept(lower.Format{Bits: 8, Group: 16, Centre: 32, Super: 16}), "super-groups": kept(lower.Format{Bits: 4, Group: 32, Super: 2}),
 	} {
 		const out, in = 37, 256
 		stored := weights.Store("", []lower.Linear{{Tensor: "m.weight", Out: out, In: in}})[0]

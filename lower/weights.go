@@ -50,17 +50,28 @@ type Recipe struct {
 type Part string
 
 // The parts: rows of Codes are ui32 words, those of Scales and Biases one number a
-// group. Codes, Scales and Biases of a matrix come together.
+// group, those of SuperScales and SuperBiases one a super-group. The parts of a matrix
+// come together.
 const (
-	Numbers Part = ""
-	Codes   Part = "codes"
-	Scales  Part = "scales"
-	Biases  Part = "biases"
+	Numbers     Part = ""
+	Codes       Part = "codes"
+	Scales      Part = "scales"
+	Biases      Part = "biases"
+	SuperScales Part = "super_scales"
+	SuperBiases Part = "super_biases"
 )
+
+// suffix is the last part of a bundle name.
+func (p Part) suffix() string {
+	if p == Codes {
+		return "weight"
+	}
+	return string(p)
+}
 
 // Counted says whether the sources count as read: of a matrix that several recipes
 // take parts of, once.
-func (r Recipe) Counted() bool { return r.Part != Scales && r.Part != Biases }
+func (r Recipe) Counted() bool { return r.Part == Numbers || r.Part == Codes }
 
 // Source is a checkpoint tensor, or a row range of it.
 type Source struct {
