@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"github.com/mlxc/mlxc/golden/oracle"
 	"github.com/mlxc/mlxc/golden/scripted"
 	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
 func TestMain(m *testing.M) {
@@ -69,6 +71,30 @@ func scriptedBundle(t testing.TB) string {
 	return path
 }
 
+// element is where an element of a weight lies, of "column" or "row,column": matrices
+// are [rows, columns] or [tiles, columns, rows of a tile].
+func element(t testing.TB, path, weight, place string) int {
+	t.Helper()
+	b, err := bundle.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	is := func(w bundle.Weight) bool { return w.Name == weight }
+	shape := b.Manifest.Weights[slices.IndexFunc(b.Manifest.Weights, is)].Shape
+	var row, column int
+	if _, err := fmt.Sscanf(place, "%d,%d", &row, &column); err != nil {
+		if column, err = strconv.Atoi(place); err != nil {
+			t.Fatal(err)
+		}
+		return column
+	}
+	if len(shape) == 2 {
+		return row*shape[1] + column
+	}
+	return (row/shape[2]*shape[1]+column)*shape[2] + row%shape[2]
+}
+
 // call runs the command in this process.
 func call(stdin string, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
@@ -80,7 +106,7 @@ func call(stdin string, args ...string) (code int, stdout, stderr string) {
 }
 
 // TestScripts runs testdata/script. $BUNDLE is the scripted model, $IDS_ONLY the same
-// without a tokenizer. Commands: patch FILE TENSOR INDEX VALUE sets a weight of FILE,
+// without a tokenizer. Commands: patch FILE WEIGHT [ROW,]COLUMN VALUE sets an element of FILE,
 // which becomes a copy of $BUNDLE if it isn't there; logits FILE ERROR writes an
 // oracle file for the prompt "… is" whose logits are wrong by that much; tokens N FILE
 // writes N times " one"; same-tokens FILE FILE compares two outputs of --json.
@@ -101,12 +127,10 @@ func TestScripts(t *testing.T) {
 				if _, err := os.Stat(file); err != nil {
 					ts.Check(copyFile(path, file))
 				}
-				index, err := strconv.Atoi(args[2])
-				ts.Check(err)
 				value, err := strconv.ParseFloat(args[3], 32)
 				ts.Check(err)
 				at := payloads(t, file)["weights/"+args[1]]
-				ts.Check(overwrite(file, at.offset+4*int64(index), binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(value)))))
+				ts.Check(overwrite(file, at.offset+4*int64(element(t, file, args[1], args[2])), binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(value)))))
 			},
 			"logits": func(ts *testscript.TestScript, _ bool, args []string) {
 				wrongBy, err := strconv.ParseFloat(args[1], 32)
