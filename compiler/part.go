@@ -100,6 +100,8 @@ func partElements(r lower.Recipe, n int) int {
 		return n * r.Format.Bits / 32
 	case lower.Scales, lower.Biases:
 		return n / r.Format.Group
+	case lower.SuperScales, lower.SuperBiases:
+		return n / r.Format.Group / r.Format.Super
 	}
 	return n
 }
@@ -118,13 +120,12 @@ func keptPart(c rowReader, w lower.Weight) (readPart, error) {
 	if !ok {
 		return nil, fmt.Errorf("compiler: weight %s: the checkpoint isn't quantised", w.Name)
 	}
-	read := q.ReadScales
-	switch w.Recipe.Part {
-	case lower.Codes:
+	if w.Recipe.Part == lower.Codes {
 		return func(dst []byte, s lower.Source, from, to int) error { return q.ReadCodes(dst, s.Tensor, from, to) }, nil
-	case lower.Biases:
-		read = q.ReadBiases
 	}
+	read := map[lower.Part]func(dst []byte, d ir.DType, name string, from, to int) error{
+		lower.Scales: q.ReadScales, lower.Biases: q.ReadBiases, lower.SuperScales: q.ReadSuperScales, lower.SuperBiases: q.ReadSuperBiases,
+	}[w.Recipe.Part]
 	return func(dst []byte, s lower.Source, from, to int) error {
 		return read(dst, w.Type.DType, s.Tensor, from, to)
 	}, nil

@@ -27,15 +27,23 @@ func (kept) ReadScales(dst []byte, _ ir.DType, _ string, _, _ int) error {
 	copy(dst, "sc")
 	return nil
 }
+func (kept) ReadSuperScales(dst []byte, _ ir.DType, _ string, _, _ int) error {
+	copy(dst, "ss")
+	return nil
+}
+func (kept) ReadSuperBiases(dst []byte, _ ir.DType, _ string, _, _ int) error {
+	copy(dst, "sb")
+	return nil
+}
 func (kept) ReadBiases(dst []byte, _ ir.DType, _ string, _, _ int) error {
 	copy(dst, "bi")
 	return nil
 }
 
 func TestPackKept(t *testing.T) {
-	for part, want := range map[lower.Part]string{lower.Codes: "0123456789abcdef", lower.Scales: "sc", lower.Biases: "bi"} {
+	for part, want := range map[lower.Part]string{lower.Codes: "0123456789abcdef", lower.Scales: "sc", lower.Biases: "bi", lower.SuperScales: "ss", lower.SuperBiases: "sb"} {
 		w := lower.Weight{Name: "w", Type: ir.T(ir.F16, 1, 1), Recipe: lower.Recipe{
-			Sources: []lower.Source{{Tensor: "w", Shape: []int{1, 32}}}, Part: part, Format: lower.Format{Bits: 4, Group: 32, DType: ir.F16}}}
+			Sources: []lower.Source{{Tensor: "w", Shape: []int{1, 32}}}, Part: part, Format: lower.Format{Bits: 4, Group: 32, DType: ir.F16, Super: 1}}}
 		if part == lower.Codes {
 			w.Type = ir.T(ir.UI32, 1, 4)
 		}

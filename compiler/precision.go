@@ -35,7 +35,7 @@ func formats(c checkpoint.Checkpoint) lower.Formats {
 	}
 	return func(tensor string) lower.Format {
 		if p, ok := c.Packed(tensor); ok {
-			return lower.Format{Bits: p.Bits, Group: p.Group, DType: p.Scale, Centre: p.Centre}
+			return lower.Format{Bits: p.Bits, Group: p.Group, DType: p.Scale, Centre: p.Centre, Super: p.Super}
 		}
 		return lower.Format{DType: c.Number(tensor)}
 	}

@@ -52,11 +52,13 @@ type Checkpoint interface {
 // widths widened without loss) in MLX's bit order, and one scale and bias of type
 // Scale for Group neighbouring inputs. In f32, with the product rounded before the
 // sum, scale·code + bias is exactly what ReadRows gives (but for the sign of zero). If
-// Centre isn't 0, there are no biases, and scale·(code - Centre) is.
+// Centre isn't 0, there are no biases, and scale·(code - Centre) is. If Super isn't 0,
+// scales and biases are bytes, times a super-scale and a super-bias of type Scale that
+// Super groups share.
 type Packed struct {
-	Bits, Group int
-	Centre      int
-	Scale       ir.DType // F16, BF16 or F32
+	Bits, Group   int
+	Centre, Super int
+	Scale         ir.DType // F16, BF16 or F32
 }
 
 // Quantised reads quantised matrices, MLX's or GGUF's, as they are stored. Rows are those of ReadRows; names are HF names of matrices.
@@ -70,4 +72,9 @@ type Quantised interface {
 	// loses nothing if d is Packed.Scale or F32. Biases are refused if there are none.
 	ReadScales(dst []byte, d ir.DType, name string, from, to int) error
 	ReadBiases(dst []byte, d ir.DType, name string, from, to int) error
+	// ReadSuperScales and ReadSuperBiases write rows of in/Group/Super numbers as d. To
+	// be multiplied with them are what ReadScales and ReadBiases write as UI8, or as I8 if
+	// there is a centre; as floats these write the products.
+	ReadSuperScales(dst []byte, d ir.DType, name string, from, to int) error
+	ReadSuperBiases(dst []byte, d ir.DType, name string, from, to int) error
 }

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/mlxc/mlxc/compiler/checkpoint/gguf"
 	"github.com/mlxc/mlxc/compiler/quant"
@@ -18,17 +17,19 @@ func packedGGUF(t gguf.Tensor, headDim int) *packed {
 	}
 	m := ggufMatrix{t, headDim, group, centre}
 	p := &packed{
-		bits: bits, group: group, centre: centre,
-		scale: sync.OnceValue(m.scale),
-		codes: func(dst []byte, from, to int) { m.codes(dst, bits, from, to) },
-		scales: func(dst []byte, d ir.DType, from, to int) {
-			m.factors(from, to, func(scales, _ []float32) bool { dst = put(dst, d, scales); return true })
-		},
+		bits: bits, group: group, centre: centre, super: t.Type.Super(),
+		scale:  func() ir.DType { return ir.F16 }, // in which the file has them
+		codes:  func(dst []byte, from, to int) { m.codes(dst, bits, from, to) },
+		scales: m.reader(func(f *ggufFactors) ([]float32, []uint8) { return f.scales, f.scaleBytes }),
 	}
 	if centre == 0 {
-		p.biases = func(dst []byte, d ir.DType, from, to int) {
-			m.factors(from, to, func(_, biases []float32) bool { dst = put(dst, d, biases); return true })
-		}
+		p.biases = m.reader(func(f *ggufFactors) ([]float32, []uint8) { return f.biases, f.biasBytes })
+	}
+	if p.super != 0 {
+		p.superScales = m.reader(func(f *ggufFactors) ([]float32, []uint8) { return f.superScales, nil })
+	}
+	if p.super != 0 && centre == 0 {
+		p.superBiases = m.reader(func(f *ggufFactors) ([]float32, []uint8) { return f.superBiases, nil })
 	}
 	return p
 }
@@ -64,31 +65,48 @@ func (m ggufMatrix) codes(dst []byte, bits, from, to int) {
 	}
 }
 
-// factors yields the scales of each row, and the biases if there is no centre, until
-// told to stop.
-func (m ggufMatrix) factors(from, to int, yield func(scales, biases []float32) bool) {
-	var scales, biases []float32
-	for i := from; i < to; i++ {
-		row, width := m.row(i)
-		n := width / m.group
-		scales, biases = slices.Grow(scales[:0], n)[:n], slices.Grow(biases[:0], n)[:n]
-		gguf.Scales(scales, biases, m.Type, row)
-		if !yield(scales, biases) {
-			return
-		}
+// ggufFactors are those of a row: of each group, and, if there are two levels, the bytes
+// of each group and the numbers of each super-group that they are multiplied with.
+type ggufFactors struct {
+	scales, biases           []float32 // biases count if there is no centre
+	scaleBytes, biasBytes    []uint8
+	superScales, superBiases []float32
+}
+
+// reader reads what pick takes of each row: as I8 or UI8 bytes, else numbers.
+func (m ggufMatrix) reader(pick func(*ggufFactors) (numbers []float32, bytes []uint8)) reader {
+	return func(dst []byte, d ir.DType, from, to int) {
+		m.factors(from, to, func(f *ggufFactors) bool {
+			if numbers, bytes := pick(f); narrow[d] != nil {
+				dst = put(dst, d, numbers)
+			} else {
+				dst = dst[copy(dst, bytes):]
+			}
+			return true
+		})
 	}
 }
 
-// scale is the narrowest type that holds all scales and biases: F16, in which the file
-// has them, unless there is a second level of scales.
-func (m ggufMatrix) scale() ir.DType {
-	var e exactness
-	m.factors(0, m.Shape[0], func(scales, biases []float32) bool {
-		more := e.add(scales)
-		if m.centre == 0 {
-			more = e.add(biases)
+// factors yields those of each row, until told to stop.
+func (m ggufMatrix) factors(from, to int, yield func(*ggufFactors) bool) {
+	if from == to {
+		return
+	}
+	_, width := m.row(from)
+	n, super := width/m.group, m.Type.Super()
+	f := &ggufFactors{scales: make([]float32, n), biases: make([]float32, n)}
+	if super != 0 {
+		f.scaleBytes, f.biasBytes = make([]uint8, n), make([]uint8, n)
+		f.superScales, f.superBiases = make([]float32, n/super), make([]float32, n/super)
+	}
+	for i := from; i < to; i++ {
+		row, _ := m.row(i)
+		gguf.Scales(f.scales, f.biases, m.Type, row)
+		if super != 0 {
+			gguf.Levels(f.scaleBytes, f.biasBytes, f.superScales, f.superBiases, m.Type, row)
 		}
-		return more
-	})
-	return e.dtype()
+		if !yield(f) {
+			return
+		}
+	}
 }

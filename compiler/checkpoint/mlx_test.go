@@ -24,13 +24,13 @@ func TestMLXOracle(t *testing.T) {
 	const q, v, down, embed, norm = "model.layers.1.self_attn.q_proj.weight", "model.layers.1.self_attn.v_proj.weight",
 		"model.layers.1.mlp.down_proj.weight", "model.embed_tokens.weight", "model.norm.weight"
 	for name, want := range map[string]map[string]Packed{
-		"llama_q4_g32":      {q: {4, 32, 0, ir.F16}, v: {4, 32, 0, ir.F16}, down: {4, 32, 0, ir.F16}, embed: {4, 32, 0, ir.F16}},
-		"llama_q4_g64_bf16": {q: {4, 64, 0, ir.BF16}, v: {4, 64, 0, ir.BF16}, down: {4, 64, 0, ir.BF16}, embed: {4, 64, 0, ir.BF16}},
-		"llama_q3_g64":      {q: {4, 64, 0, ir.BF16}, v: {4, 64, 0, ir.BF16}, down: {4, 64, 0, ir.BF16}, embed: {4, 64, 0, ir.BF16}},
-		"llama_q5_g64":      {q: {8, 64, 0, ir.F32}, v: {8, 64, 0, ir.F32}, down: {8, 64, 0, ir.F32}, embed: {8, 64, 0, ir.F32}},
-		"llama_q6_g64":      {q: {8, 64, 0, ir.BF16}, v: {8, 64, 0, ir.BF16}, down: {8, 64, 0, ir.BF16}, embed: {8, 64, 0, ir.BF16}},
-		"llama_modes":       {v: {8, 16, 12, ir.F16}, down: {8, 64, 0, ir.BF16}, embed: {8, 32, 12, ir.F16}},
-		"llama_mixed":       {q: {4, 64, 0, ir.BF16}, v: {8, 64, 0, ir.BF16}, embed: {8, 64, 0, ir.BF16}},
+		"llama_q4_g32":      {q: {4, 32, 0, 0, ir.F16}, v: {4, 32, 0, 0, ir.F16}, down: {4, 32, 0, 0, ir.F16}, embed: {4, 32, 0, 0, ir.F16}},
+		"llama_q4_g64_bf16": {q: {4, 64, 0, 0, ir.BF16}, v: {4, 64, 0, 0, ir.BF16}, down: {4, 64, 0, 0, ir.BF16}, embed: {4, 64, 0, 0, ir.BF16}},
+		"llama_q3_g64":      {q: {4, 64, 0, 0, ir.BF16}, v: {4, 64, 0, 0, ir.BF16}, down: {4, 64, 0, 0, ir.BF16}, embed: {4, 64, 0, 0, ir.BF16}},
+		"llama_q5_g64":      {q: {8, 64, 0, 0, ir.F32}, v: {8, 64, 0, 0, ir.F32}, down: {8, 64, 0, 0, ir.F32}, embed: {8, 64, 0, 0, ir.F32}},
+		"llama_q6_g64":      {q: {8, 64, 0, 0, ir.BF16}, v: {8, 64, 0, 0, ir.BF16}, down: {8, 64, 0, 0, ir.BF16}, embed: {8, 64, 0, 0, ir.BF16}},
+		"llama_modes":       {v: {8, 16, 12, 0, ir.F16}, down: {8, 64, 0, 0, ir.BF16}, embed: {8, 32, 12, 0, ir.F16}},
+		"llama_mixed":       {q: {4, 64, 0, 0, ir.BF16}, v: {8, 64, 0, 0, ir.BF16}, embed: {8, 64, 0, 0, ir.BF16}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := open(t, oracle.LoadQuantised(t, name).Dir)
@@ -123,7 +123,7 @@ func TestMLXOverrides(t *testing.T) {
 				t.Fatalf("tensors %v", list)
 			}
 			numbers, packed := checkPacked(t, c, list[0], 1, 3)
-			if p, _ := c.(Quantised).Packed(list[0].Name); !packed || p != (Packed{8, 32, 0, ir.F16}) {
+			if p, _ := c.(Quantised).Packed(list[0].Name); !packed || p != (Packed{8, 32, 0, 0, ir.F16}) {
 				t.Errorf("%+v", p)
 			}
 			for i, x := range numbers {
@@ -150,11 +150,11 @@ func TestMLXModes(t *testing.T) {
 		packed   Packed
 		number   ir.DType
 	}{
-		{"mxfp4", 105, 140, Packed{8, 32, 12, ir.F16}, ir.F16},
-		{"mxfp4", 0, 251, Packed{8, 32, 12, ir.BF16}, ir.BF16},
+		{"mxfp4", 105, 140, Packed{8, 32, 12, 0, ir.F16}, ir.F16},
+		{"mxfp4", 0, 251, Packed{8, 32, 12, 0, ir.BF16}, ir.BF16},
 		{"mxfp4", 252, 252, Packed{}, ir.BF16}, // 12 times the scale is beyond f32
 		{"mxfp4", 255, 255, Packed{}, ir.F16},  // NaN
-		{"nvfp4", 0, 126, Packed{8, 16, 12, ir.F16}, ir.F16},
+		{"nvfp4", 0, 126, Packed{8, 16, 12, 0, ir.F16}, ir.F16},
 		{"mxfp8", 120, 130, Packed{}, ir.F16},
 		{"mxfp8", 3, 246, Packed{}, ir.BF16},
 		{"mxfp8", 2, 246, Packed{}, ir.F32}, // below bf16's subnormal numbers

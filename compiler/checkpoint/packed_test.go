@@ -40,6 +40,9 @@ func checkPacked(t testing.TB, c Checkpoint, x Tensor, from, to int) (numbers []
 		raw := make([]byte, len(exact)*4)
 		ok(read(raw, ir.F32, x.Name, from, to))
 		widenF32(exact, raw)
+		if p.Super != 0 {
+			return exact
+		}
 		raw = raw[:len(stored)*p.Scale.Size()]
 		ok(read(raw, p.Scale, x.Name, from, to))
 		codecs[sameType[p.Scale]].widen(stored, raw)
@@ -54,6 +57,12 @@ func checkPacked(t testing.TB, c Checkpoint, x Tensor, from, to int) (numbers []
 	} else if err := q.ReadBiases(nil, ir.F32, x.Name, 0, 0); err == nil {
 		t.Errorf("%s (%s): there are a centre and biases", x.Name, x.DType)
 	}
+	if p.Super != 0 {
+		checkLevels(t, q, x.Name, p, from, to, scales, q.ReadScales, q.ReadSuperScales)
+		if p.Centre == 0 {
+			checkLevels(t, q, x.Name, p, from, to, biases, q.ReadBiases, q.ReadSuperBiases)
+		}
+	}
 	values := make([]float32, n)
 	for i, code := range codes {
 		scale, bias := scales[i/p.Group], biases[i/p.Group]
@@ -65,6 +74,31 @@ func checkPacked(t testing.TB, c Checkpoint, x Tensor, from, to int) (numbers []
 		t.Errorf("%s (%s): element %d of rows [%d, %d) is %g, from code %d %g", x.Name, x.DType, i, from, to, numbers[i], codes[i], values[i])
 	}
 	return numbers, true
+}
+
+// checkLevels holds the product of bytes and super-groups' numbers against want.
+func checkLevels(t testing.TB, q Quantised, name string, p Packed, from, to int, want []float32, fine, super func([]byte, ir.DType, string, int, int) error) {
+	t.Helper()
+	bytes, raw, supers := make([]byte, len(want)), make([]byte, 2*len(want)/p.Super), make([]float32, len(want)/p.Super)
+	d := map[bool]ir.DType{true: ir.UI8, false: ir.I8}[p.Centre == 0]
+	if err := fine(bytes, d, name, from, to); err != nil {
+		t.Fatal(err)
+	}
+	if err := super(raw, p.Scale, name, from, to); err != nil {
+		t.Fatal(err)
+	}
+	widenF16(supers, raw)
+	got := make([]float32, len(want))
+	for i, b := range bytes {
+		number := float32(b)
+		if d == ir.I8 {
+			number = float32(int8(b))
+		}
+		got[i] = number * supers[i/p.Super]
+	}
+	if i := firstDifference(got, want); i >= 0 {
+		t.Errorf("%s: of two levels, factor %d is %g, want %g", name, i, got[i], want[i])
+	}
 }
 
 // firstDifference is the first place where numbers differ, -1 if nowhere. All NaNs are
@@ -98,7 +132,7 @@ func TestGGUFPacked(t *testing.T) {
 				if x.DType == "Q6_K" {
 					group = 16
 				}
-				if p.Bits != wide || p.Group != group || p.Centre != map[string]int{"Q4_0": 8, "Q5_0": 16, "Q8_0": 128, "Q6_K": 32}[x.DType] {
+				if p.Bits != wide || p.Group != group || p.Centre != map[string]int{"Q4_0": 8, "Q5_0": 16, "Q8_0": 128, "Q6_K": 32}[x.DType] || p.Super != map[string]int{"Q4_K": 8, "Q5_K": 8, "Q6_K": 16}[x.DType] {
 					t.Errorf("%s: %+v, want %d bits and groups of %d", x.DType, p, wide, group)
 				}
 				if !slices.Contains(seen[x.DType], p.Scale) {
@@ -113,9 +147,9 @@ func TestGGUFPacked(t *testing.T) {
 		"Q5_0": {ir.F16},
 		"Q5_1": {ir.F16},
 		"Q8_0": {ir.F16},
-		"Q4_K": {ir.F32},
-		"Q5_K": {ir.F32},
-		"Q6_K": {ir.F32},
+		"Q4_K": {ir.F16},
+		"Q5_K": {ir.F16},
+		"Q6_K": {ir.F16},
 	} {
 		slices.Sort(seen[dtype])
 		slices.Sort(want)

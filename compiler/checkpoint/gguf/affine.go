@@ -12,6 +12,10 @@ type affine struct {
 	codes func(codes []uint8, block []byte)
 	// scales writes the scales of a block, and the biases if the blocks have them.
 	scales func(scales, biases []float32, block []byte)
+	// levels, if the scales have two levels, writes a byte for each group, of the scale
+	// and of the bias if the blocks have them, and returns what they are multiplied with.
+	// Scales are signed if there is a centre.
+	levels func(scales, biases []uint8, block []byte) (scale, bias float32)
 }
 
 // Affine says that numbers of the type are scale·code + bias in f32, the product
@@ -23,6 +27,26 @@ func (t Type) Affine() (bits, group, centre int, ok bool) {
 		return a.bits, a.group, a.centre, true
 	}
 	return 0, 0, 0, false
+}
+
+// Super is how many groups a block of a type with two levels of scales has, 0 for others.
+func (t Type) Super() int {
+	l := layouts[t]
+	if l.affine == nil || l.affine.levels == nil {
+		return 0
+	}
+	return l.elements / l.affine.group
+}
+
+// Levels writes, for each group, a byte of its scale and of its bias, and for each block
+// what they are multiplied with, of src, whole blocks of a type with two levels of scales. Without
+// biases theirs are zero. The product of both levels is exact in f32.
+func Levels(scales, biases []uint8, superScales, superBiases []float32, t Type, src []byte) {
+	l := layouts[t]
+	n := t.Super()
+	for i := range superScales {
+		superScales[i], superBiases[i] = l.affine.levels(scales[i*n:][:n], biases[i*n:][:n], src[i*l.bytes:][:l.bytes])
+	}
 }
 
 // Codes writes the codes of src, whole blocks of an affine type, one a byte.

@@ -4,14 +4,22 @@ package gguf
 // group in it small integers to multiply them with. The products, 11 bits by 6 or 8,
 // are exact in f32.
 
-// scalesK is the beginning of Q4_K and Q5_K: f16 d and dmin, then scale and minimum of
-// 8 groups in 6 bits each. The bias is -dmin·minimum.
+// scalesK multiplies both levels of Q4_K and Q5_K.
 func scalesK(scales, biases []float32, block []byte) {
-	d, dmin, packed := f16(block), f16(block[2:]), block[4:16]
+	var bytes, minima [8]uint8
+	d, dmin := levelsK(bytes[:], minima[:], block)
 	for i := range scales {
-		scale, minimum := sixBits(packed, i)
-		scales[i], biases[i] = d*float32(scale), -(dmin * float32(minimum))
+		scales[i], biases[i] = d*float32(bytes[i]), dmin*float32(minima[i])
 	}
+}
+
+// levelsK is the beginning of Q4_K and Q5_K: f16 d and dmin, then scale and minimum of
+// 8 groups in 6 bits each. The bias is -dmin·minimum.
+func levelsK(scales, minima []uint8, block []byte) (d, dmin float32) {
+	for i := range scales {
+		scales[i], minima[i] = sixBits(block[4:16], i)
+	}
+	return f16(block), -f16(block[2:])
 }
 
 // sixBits are scale and minimum of group i. The first four groups have them in the low
@@ -42,12 +50,19 @@ func codesQ5_K(codes []uint8, block []byte) {
 	}
 }
 
-// scalesQ6_K: a signed byte for each 16 elements, and the f16 d at the end.
+// scalesQ6_K multiplies both levels.
 func scalesQ6_K(scales, _ []float32, block []byte) {
-	d := f16(block[208:])
-	for i, b := range block[192:][:len(scales)] {
-		scales[i] = d * float32(int8(b))
+	var bytes [16]uint8
+	d, _ := levelsQ6_K(bytes[:], nil, block)
+	for i := range scales {
+		scales[i] = d * float32(int8(bytes[i]))
 	}
+}
+
+// levelsQ6_K: a signed byte for each 16 elements, and the f16 d at the end.
+func levelsQ6_K(scales, _ []uint8, block []byte) (d, _ float32) {
+	copy(scales, block[192:])
+	return f16(block[208:]), 0
 }
 
 // codesQ6_K: for each 128 codes 64 bytes of nibbles, and 32 bytes with the two high
