@@ -156,11 +156,11 @@ func (m *model) bundleEstimate() int64 {
 // and with its smallest graphs only.
 func (m *model) cut() (*model, error) {
 	part := *m
-	var kinds []archs.Layer
+	var kinds []string
 	layers := 0
-	for i, l := range m.spec.Layers {
-		if !slices.Contains(kinds, l) {
-			kinds, layers = append(kinds, l), i+1
+	for i := range m.spec.Layers {
+		if kind := m.layerKind(i); !slices.Contains(kinds, kind) {
+			kinds, layers = append(kinds, kind), i+1
 		}
 	}
 	part.spec.Layers = m.spec.Layers[:layers]
@@ -168,4 +168,16 @@ func (m *model) cut() (*model, error) {
 	var err error
 	part.program, err = lower.Lower(part.spec, m.plan, part.options)
 	return &part, err
+}
+
+// layerKind describes layer i: what it computes, and how its weights are stored.
+func (m *model) layerKind(i int) string {
+	kind := []any{m.spec.Layers[i]}
+	prefix := fmt.Sprintf(m.spec.Names.Layer, i)
+	for _, w := range m.program.Weights {
+		if name, ok := strings.CutPrefix(w.Name, prefix); ok {
+			kind = append(kind, name, w.Type, w.Recipe.Numbers, w.Recipe.Format)
+		}
+	}
+	return fmt.Sprint(kind...)
 }

@@ -13,6 +13,32 @@ import (
 	"github.com/mlxc/mlxc/lower/target"
 )
 
+// What the self-check of a large model takes holds every kind of layer, by what it
+// computes and by how its weights are stored.
+func TestCutHoldsEveryKind(t *testing.T) {
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, precision string
+		layers          int
+	}{{"llama_q3_g64", "", 1}, {"llama_mixed", "", 2}, {"llama_mixed", "f32", 1}, {"llama_gguf", "", 8}, {"llama_gguf", "q4", 1}} {
+		m, err := readModel(Options{Checkpoint: oracle.LoadQuantised(t, c.name).Checkpoint, Target: row, Precision: c.precision, Progress: &notes{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		part, err := m.cut()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(part.spec.Layers); n != c.layers {
+			t.Errorf("%s, precision %q: %d layers of %d, want %d", c.name, c.precision, n, len(m.spec.Layers), c.layers)
+		}
+	}
+}
+
 // notes collects remarks.
 type notes []string
 
