@@ -76,12 +76,13 @@ func TestRulesAreApplied(t *testing.T) {
 		{"q4:32", "x86-64-v3", "decode", 7, 0},
 		{"q4:32", "x86-64-v4", "decode_s256", 7, 0},
 		{"q8", "x86-64-v3", "decode", 7, 0},
+		{"keep", "x86-64-v4", "decode", 7, 0},   // of Q4_0 and Q4_K matrices
 		{"q4", "x86-64-v3", "ragged_b4", 10, 0}, // equal ones are one
 		{"q4", "x86-64-v3", "prefill_c64", 7, 4},
 		{"q4", "x86-64-v4", "prefill_c16_s256", 7, 4},
 	} {
 		t.Run(c.precision+" "+c.cpu+" "+c.graph, func(t *testing.T) {
-			plan, err := lower.PlanFor(row, c.precision, "", nil)
+			plan, err := lower.PlanFor(row, c.precision, "", mixed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -123,6 +124,14 @@ func TestRulesAreApplied(t *testing.T) {
 			}
 		})
 	}
+}
+
+// mixed is a checkpoint with matrices of GGUF's Q4_0, but Q4_K for down.
+func mixed(tensor string) lower.Format {
+	if strings.Contains(tensor, "down_proj") {
+		return lower.Format{Bits: 4, Group: 32, DType: ir.F16, Super: 8}
+	}
+	return lower.Format{Bits: 4, Group: 32, DType: ir.F16, Centre: 8}
 }
 
 // configured is the module of executables whose loops are tiled.

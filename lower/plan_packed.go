@@ -154,7 +154,9 @@ func (p packedWeights) Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir
 //
 //	y = Σ_g Σ_w scale[g]·(Σ_j code[g, w, j]·x[g, w, j]) + bias[g]·(Σ_j x[g, w, j])
 //
-// or, with a centre in place of biases, scale[g]·(Σ_j … - centre·Σ_j x[g, w, j]).
+// or, with a centre in place of biases, minus scale[g]·centre·(Σ_j x[g, w, j]): a sum of
+// two products. One product, of the difference, would be a contraction to IREE, which
+// unpacks in a loop of its own then, and takes a third longer.
 // A code stays where it lies in its word: masked, it is code·2^(bits·j), and the power
 // of two, exact in f32, is taken out of x instead. Words are broadcast over the rows
 // before they are unpacked: IREE would write down what is computed before a broadcast.
@@ -190,7 +192,7 @@ func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
 	if m.Centre != 0 {
 		total := b.ReduceSum(x, n)
 		shift := spread(b.Multiply(total, b.Splat(total.Type, float64(m.Centre))))
-		terms = b.Multiply(b.Subtract(sum, shift), scale)
+		terms = b.Subtract(b.Multiply(sum, scale), b.Multiply(scale, shift))
 	} else {
 		bias := m.bias(b, ofGroups, n-1, shape)
 		terms = b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(b.ReduceSum(x, n))))
