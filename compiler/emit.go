@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mlxc/mlxc/archs"
@@ -74,6 +75,9 @@ func Emit(ctx context.Context, o Options) error {
 	defer m.Close()
 	if m.checkpoint == nil {
 		return archs.Errorf(archs.MissingFile, "%s: a config without weights does for StableHLO texts only; give the checkpoint's directory, or --mlir-only", o.Checkpoint)
+	}
+	if !slices.ContainsFunc(m.options.Graphs, func(k lower.GraphKind) bool { return k.Kind == lower.Decode }) {
+		return fmt.Errorf("compiler: --graphs names no decode, without which a bundle can't generate: add decode, or write the texts alone with --mlir-only")
 	}
 	if err := keepCheckpoint(o); err != nil {
 		return err

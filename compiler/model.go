@@ -10,6 +10,7 @@ import (
 	"github.com/mlxc/mlxc/compiler/checkpoint"
 
 	"github.com/mlxc/mlxc/lower"
+	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
 // model is a checkpoint, read and lowered.
@@ -56,6 +57,9 @@ func readModel(o Options) (_ *model, err error) {
 	}
 	if m.checkpoint != nil {
 		m.noteRequantised(o.Progress)
+		if err = m.checkLeft(o.Progress); err != nil {
+			return nil, err
+		}
 		err = checkTensors(m.spec, m.program.Weights, m.checkpoint.Tensors())
 	}
 	return m, err
@@ -116,6 +120,9 @@ func lowerOptions(o Options, spec archs.Spec, state lower.StatePlan) (lower.Opti
 	}
 	if len(l.Graphs) == 0 {
 		l.Graphs = defaultGraphs(l.Context, state)
+	}
+	if len(l.Graphs) > bundle.MaxGraphs {
+		return l, fmt.Errorf("compiler: --graphs names %d graphs, a bundle has %d at most", len(l.Graphs), bundle.MaxGraphs)
 	}
 	for _, k := range l.Graphs {
 		if k.Kind == lower.Prefill && k.Rows > l.Context+DefaultGraphs[0].Rows {

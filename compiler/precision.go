@@ -79,3 +79,28 @@ func (m *model) noteRequantised(p Progress) {
 		}
 	}
 }
+
+// checkLeft remarks what q4 or q8 can't quantise: rows that aren't whole groups. If that
+// is every matrix, it is an error.
+func (m *model) checkLeft(p Progress) error {
+	bits, _, _ := strings.Cut(m.plan.Precision, ":")
+	if bits != "q4" && bits != "q8" {
+		return nil
+	}
+	var left []string
+	quantised := 0
+	for _, w := range m.program.Weights {
+		if w.Recipe.Format.Quantise != 0 {
+			quantised++
+		} else if s := w.Recipe.Sources[0]; len(s.Shape) > 1 {
+			left = append(left, fmt.Sprintf("%s: rows of %d", s.Tensor, s.Shape[1]))
+		}
+	}
+	if quantised == 0 {
+		return fmt.Errorf("compiler: precision %s quantises nothing: no matrix has rows of whole groups (%s); choose a smaller group, as in %s:32, or keep", m.plan.Precision, left[0], bits)
+	}
+	if len(left) > 0 {
+		p.Note(fmt.Sprintf("precision %s leaves %d matrices as they are, whose rows aren't whole groups (%s)", m.plan.Precision, len(left), left[0]))
+	}
+	return nil
+}

@@ -103,3 +103,29 @@ func TestPrecisions(t *testing.T) {
 		}
 	}
 }
+
+// Matrices whose rows aren't whole groups stay as they are, with a remark; a precision
+// that quantises none is refused.
+func TestLeftMatrices(t *testing.T) {
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &model{program: &lower.Program{}}
+	matrix := func(tensor string, in, quantise int) lower.Weight {
+		return lower.Weight{Name: tensor, Recipe: lower.Recipe{
+			Sources: []lower.Source{{Tensor: tensor, Shape: []int{16, in}}}, Format: lower.Format{Quantise: quantise}}}
+	}
+	if m.plan, err = lower.PlanFor(row, "q4", "", nil); err != nil {
+		t.Fatal(err)
+	}
+	var remarks notes
+	m.program.Weights = []lower.Weight{matrix("a", 64, 4), matrix("b", 40, 0)}
+	if err := m.checkLeft(&remarks); err != nil || len(remarks) != 1 || !strings.Contains(remarks[0], "leaves 1 matrices as they are") || !strings.Contains(remarks[0], "b: rows of 40") {
+		t.Errorf("one of two: %v, remarks %q", err, remarks)
+	}
+	m.program.Weights = m.program.Weights[1:]
+	if err := m.checkLeft(&remarks); err == nil || !strings.Contains(err.Error(), "precision q4 quantises nothing") {
+		t.Errorf("none: %v", err)
+	}
+}

@@ -24,6 +24,9 @@ func (g graphBackend) Open(ctx context.Context, b *bundle.Bundle, o Options) (Se
 		return nil, fmt.Errorf("runtime: %s: target %s, plan %s doesn't run on device %s (it runs on %v); choose one of them with --device, or emit for another --target",
 			b.Path, b.Manifest.Compile.Target, b.Manifest.Plan.Name, g.Name(), devices)
 	}
+	if v := b.Manifest.IRVersion; v != ir.IRVersion {
+		return nil, fmt.Errorf("runtime: %s: its graphs are of IR version %d, this mlxc runs version %d: emit it again with this version of mlxc-emit", b.Path, v, ir.IRVersion)
+	}
 	p, err := g.device.Load(ctx, b, device.Options{Threads: o.Threads})
 	if err != nil {
 		return nil, err

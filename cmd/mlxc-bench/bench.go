@@ -117,6 +117,9 @@ func (o *Options) check() error {
 	if o.Context < 0 {
 		return fmt.Errorf("--context is %d: give a number of tokens", o.Context)
 	}
+	if o.Precisions != nil && len(o.Precisions) == 0 {
+		return errors.New("--precision is empty: give keep, f32, f16, bf16, q8, q4 or several of them, with commas between")
+	}
 	if o.Context > 0 && o.Precisions == nil {
 		return errors.New("--context is for what --precision emits; a bundle has its own")
 	}

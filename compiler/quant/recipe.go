@@ -2,9 +2,7 @@ package quant
 
 import (
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 )
 
 // Recipe says how each matrix of a model is to be quantised.
@@ -103,25 +103,17 @@ func layerOf(path string) int {
 //	path = "lm_head"
 //	quantize = false
 func readRecipe(file string) (*Recipe, error) {
-	f, err := os.Open(file)
+	data, err := rawfile.Read(file, maxRecipe)
 	if err != nil {
 		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxRecipe+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxRecipe {
-		return nil, fmt.Errorf("larger than %d bytes: not a recipe", maxRecipe)
 	}
 	return parseRecipe(filepath.Base(file), data)
 }
 
 func parseRecipe(name string, data []byte) (*Recipe, error) {
 	type choice struct {
-		Bits      int    `toml:"bits"`
-		GroupSize int    `toml:"group_size"`
+		Bits      *int   `toml:"bits"`
+		GroupSize *int   `toml:"group_size"`
 		Path      string `toml:"path"`
 		Quantize  *bool  `toml:"quantize"`
 	}
@@ -150,11 +142,11 @@ func parseRecipe(name string, data []byte) (*Recipe, error) {
 		if _, err := path.Match(m.pattern, ""); err != nil {
 			return nil, fmt.Errorf("[[module]] path %q: %w", c.Path, err)
 		}
-		if c.Bits != 0 {
-			m.how.Bits = c.Bits
+		if c.Bits != nil {
+			m.how.Bits = *c.Bits
 		}
-		if c.GroupSize != 0 {
-			m.how.Group = c.GroupSize
+		if c.GroupSize != nil {
+			m.how.Group = *c.GroupSize
 		}
 		if err := m.how.Check(); err != nil {
 			return nil, fmt.Errorf("[[module]] path %q: %w", c.Path, err)

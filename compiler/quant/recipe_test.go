@@ -107,7 +107,9 @@ func TestOwnRecipe(t *testing.T) {
 
 func TestRecipeRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"bits = 7":                                 "bits 7 (supported: [2 3 4 5 6 8])",
+		"bits = 7": "bits 7 (supported: [2 3 4 5 6 8])",
+		"[[module]]\npath = \"lm_head\"\nbits = 0": "bits 0",
+		"[[module]]\npath = \"a\"\ngroup_size = 0": "group_size 0",
 		"group_size = 16":                          "group_size 16 (supported: [32 64 128])",
 		"bit = 4":                                  "unknown key bit (supported: bits, group_size, and of each [[module]]",
 		"[[module]]\nbits = 4":                     `[[module]] path "" isn't one`,
@@ -117,7 +119,7 @@ func TestRecipeRefused(t *testing.T) {
 		"[[module]]\npath = \"q_proj\"\nrank = 1":  "unknown key module.rank",
 		"[[module]]\npath = \"k_proj\"":            "path k_proj fits no matrix of the model (there are model.embed_tokens, lm_head, model.layers.0.self_attn.q_proj, …)",
 		"bits = ":                                  "toml: line 1",
-		"#" + strings.Repeat("#", maxRecipe):       "larger than 1048576 bytes",
+		"#" + strings.Repeat("#", maxRecipe):       "too long: the limit is 1048576 bytes",
 	} {
 		file := filepath.Join(t.TempDir(), "my.toml")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -129,7 +131,7 @@ func TestRecipeRefused(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"mixed_9_9":   `quant: unknown recipe "mixed_9_9" (supported: mixed_2_6, mixed_3_4, mixed_3_6, mixed_4_6, or the path of a file: ./my.toml)`,
-		"absent.toml": "quant: recipe absent.toml: open absent.toml: no such file or directory",
+		"absent.toml": "quant: recipe absent.toml: stat absent.toml: no such file or directory",
 	} {
 		if _, err := LoadRecipe(name, llamaPaths(1), 1); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", name, err, want)

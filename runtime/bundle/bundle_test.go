@@ -334,6 +334,8 @@ func TestOpenRefuses(t *testing.T) {
 		{"dtype", file(text(func(m *Manifest) { m.Weights[0].DType = "f8" })), `weight embed.weight: ir: unknown element type "f8"`},
 		{"overflow", file(text(func(m *Manifest) { m.Weights[0].Shape = []int{1 << 31, 1 << 31, 1 << 31} })), "is out of range"},
 		{"size", file(text(func(m *Manifest) { m.Weights[0].Shape[0] = 10 })), "weight embed.weight: tensor<10x4xf32> takes 160 bytes, its entry has 176"},
+		{"rows", file(text(func(m *Manifest) { m.Model.Capacity = 64 })), "no dimension of shape [3 48 4] holds the 64 rows of model.capacity"},
+		{"chunks", file(text(func(m *Manifest) { m.Model.ChunkAlign = 32 })), "rows are no multiple of model.chunk_align, 32"},
 		{"slots", file(text(func(m *Manifest) { m.State[0].Shape[0] = 4 })), "slot_axis 0 of shape [4 48 4] must hold the model's 3 slots"},
 		{"argument", file(text(func(m *Manifest) { m.Graphs[1].Args[0].Index = 1 })), "graph decode: argument 0 is weight 1 f16[3 5], must be weight 0 f32[11 4]"},
 		{"arguments", file(text(func(m *Manifest) { m.Graphs[1].Args = m.Graphs[1].Args[1:] })), "graph decode: argument 0 is weight 1"},

@@ -15,10 +15,12 @@ const (
 	maxVocab   = 1 << 24
 	maxRows    = 4096
 	maxLogits  = 1 << 30 // of all rows of a graph
-	maxGraphs  = 64
 	maxTensors = 1 << 15
 	maxRank    = 8
 )
+
+// MaxGraphs is how many graphs a bundle may have.
+const MaxGraphs = 64
 
 // roles of a graph's arguments after weights and state, in order, before cos and sin.
 // "valid" is there for prefill only.
@@ -40,8 +42,8 @@ func (m *Manifest) validateCounts() error {
 		name      string
 		n, atMost int
 	}{
-		{"entries", len(m.Entries), maxEntries}, {"graphs", len(m.Graphs), maxGraphs}, {"weights", len(m.Weights), maxTensors},
-		{"state tensors", len(m.State), maxTensors}, {"rope kinds", len(m.RoPE), maxGraphs}, {"stop ids", len(m.Stop), maxTensors},
+		{"entries", len(m.Entries), maxEntries}, {"graphs", len(m.Graphs), MaxGraphs}, {"weights", len(m.Weights), maxTensors},
+		{"state tensors", len(m.State), maxTensors}, {"rope kinds", len(m.RoPE), MaxGraphs}, {"stop ids", len(m.Stop), maxTensors},
 	} {
 		if c.n > c.atMost {
 			return fmt.Errorf("%d %s, the limit is %d", c.n, c.name, c.atMost)
@@ -139,8 +141,18 @@ func (m *Manifest) validateState() error {
 		if s.SlotAxis < 0 || s.SlotAxis >= t.Rank() || t.Shape[s.SlotAxis] != m.Model.Slots {
 			return fmt.Errorf("state %s: slot_axis %d of shape %v must hold the model's %d slots", s.Name, s.SlotAxis, s.Shape, m.Model.Slots)
 		}
+		if s.Rewindable && !holdsRows(s.Shape, m.Model.Capacity) {
+			return fmt.Errorf("state %s: no dimension of shape %v holds the %d rows of model.capacity", s.Name, s.Shape, m.Model.Capacity)
+		}
 	}
 	return nil
+}
+
+// holdsRows says whether a state of the shape has so many rows, in a dimension of its
+// own or as tiles of the last dimension.
+func holdsRows(shape []int, rows int) bool {
+	tile := shape[len(shape)-1]
+	return slices.ContainsFunc(shape, func(n int) bool { return n == rows || tile > 0 && rows%tile == 0 && n == rows/tile })
 }
 
 func (m *Manifest) validateWeights() error {
@@ -183,6 +195,9 @@ func (m *Manifest) validateGraph(g *Graph) error {
 	}
 	if g.Kind == "ragged" && g.Rows > maxLogits/m.Model.Vocab {
 		return fmt.Errorf("%d rows of %d logits, the limit is %d together", g.Rows, m.Model.Vocab, maxLogits)
+	}
+	if g.Kind == "prefill" && g.Rows%m.Model.ChunkAlign != 0 {
+		return fmt.Errorf("%d rows are no multiple of model.chunk_align, %d", g.Rows, m.Model.ChunkAlign)
 	}
 	if g.Span != 0 && (g.Span < g.Rows || g.Span >= m.Model.Capacity) {
 		return fmt.Errorf("span is %d, must be 0, for all of the state's %d rows, or fewer of them and not less than the graph's %d rows", g.Span, m.Model.Capacity, g.Rows)
