@@ -27,7 +27,7 @@ var arrows = map[string][]string{
 	"runtime/tokenizer": {},
 	"runtime/sample":    {},
 	"compiler/iree":     {},
-	"compiler/quant":    {"ir"},
+	"compiler/quant":    {"ir", "compiler/checkpoint/rawfile"},
 	"compiler":          {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/bundle", "runtime/tokenizer"},
 	"runtime":           {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
 	"cmd":               {}, // end-to-end tests
