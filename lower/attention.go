@@ -33,15 +33,16 @@ func (g *graph) attention(b *ir.Builder, a archs.Attention, p layerParams, x *ir
 	k := ir.Named("k", g.rope(b, heads(b, qkv[1], a.KVHeads), in.cos, in.sin))
 	v := ir.Named("v", heads(b, qkv[2], a.KVHeads))
 
+	plan := g.plan.state(a)
 	sequences := g.layout.split(b, q, k, v, in)
 	for _, s := range sequences {
-		state.key = ir.Named("new_key", g.plan.State.WriteKeys(b, state.key, s.key, s.slot, s.position))
-		state.value = ir.Named("new_value", g.plan.State.WriteValues(b, state.value, s.value, s.slot, s.position))
+		state.key = ir.Named("new_key", plan.WriteKeys(b, state.key, s.key, s.slot, s.position))
+		state.value = ir.Named("new_value", plan.WriteValues(b, state.value, s.value, s.slot, s.position))
 	}
 	var outs []*ir.Value
 	for _, s := range sequences {
-		keys := ir.Named("keys", g.plan.State.ReadKeys(b, state.key, s.slot, g.span))
-		values := ir.Named("values", g.plan.State.ReadValues(b, state.value, s.slot, g.span))
+		keys := ir.Named("keys", plan.ReadKeys(b, state.key, s.slot, g.span))
+		values := ir.Named("values", plan.ReadValues(b, state.value, s.slot, g.span))
 		outs = append(outs, g.attend(b, a, s.query, keys, values, s.mask))
 	}
 	out := ir.Named("attended", g.layout.join(b, outs))
@@ -62,9 +63,9 @@ func (g *graph) attend(b *ir.Builder, a archs.Attention, query, keys, values, ma
 		func(b *ir.Builder, args []*ir.Value) *ir.Value {
 			query, keys, values, mask := args[0], args[1], args[2], args[3]
 			query = b.Multiply(query, b.Splat(query.Type, a.Scale))
-			scores := ir.Named("scores", g.plan.State.Scores(b, query, keys))
+			scores := ir.Named("scores", g.plan.state(a).Scores(b, query, keys))
 			weights, sum := softmax(b, masked(b, scores, mask))
-			out := g.plan.State.Output(b, weights, values)
+			out := g.plan.state(a).Output(b, weights, values)
 			last := out.Type.Rank() - 1
 			return b.Divide(out, b.Broadcast(sum, upTo(last), out.Type.Shape...))
 		})

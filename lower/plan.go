@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/lower/target"
 )
@@ -99,9 +100,17 @@ func PlanFor(row *target.Row, precision, kv string, own Formats) (Plan, error) {
 	name, weights, err := weightsFor(row, precision, own)
 	plan := Plan{name, precision, kv, weights, denseState{storage[kv]}}
 	if row.Layout == target.Tiled {
-		plan.State = tiledState{storage[kv], denseState{storage[kv]}}
+		plan.State = tiledState{storage[kv]}
 	}
 	return plan, err
+}
+
+// state is how a layer's keys and values lie: heads that don't fill tiles lie dense.
+func (p Plan) state(a archs.Attention) StatePlan {
+	if t, ok := p.State.(tiledState); ok && a.HeadDim%lanes != 0 {
+		return denseState(t)
+	}
+	return p.State
 }
 
 // weightsFor is how a precision stores weights.

@@ -314,23 +314,3 @@ func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 	}
 	return []Rule{manyRows(rows, tiles, in, v)}
 }
-
-// manyRows is the rule of x·Wᵀ for x [rows, in] and W [tiles, in, lanes], summed in
-// registers over in.
-func manyRows(rows, tiles, in int, v target.Vector) Rule {
-	return newRule([]int{rows, tiles, lanes, in},
-		[]int{divisor(rows, 64), divisor(tiles, 12), lanes}, []int{divisor(rows, v.Rows), 1, lanes}, []int{1})
-}
-
-// workgroupTiles is how many tiles a workgroup takes: a divisor that makes an even
-// number of workgroups, more of them for larger matrices.
-func workgroupTiles(tiles, in int) int {
-	const perWorkgroup = 220 << 10 // elements
-	workgroups := min(max(tiles*lanes*in/perWorkgroup, 4), 64)
-	for d := tiles / workgroups; d > 1; d-- {
-		if tiles%d == 0 && tiles/d%2 == 0 {
-			return d
-		}
-	}
-	return 1
-}

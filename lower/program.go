@@ -67,7 +67,7 @@ func Lower(spec archs.Spec, plan Plan, o Options) (*Program, error) {
 		}
 	}
 	p.Weights = p.params.list
-	p.State = listState(spec, plan.State, o.Slots, p.Capacity)
+	p.State = listState(spec, plan, o.Slots, p.Capacity)
 	for _, kind := range o.Graphs {
 		g, err := lowerGraph(kind, p)
 		if err != nil {

@@ -98,16 +98,14 @@ func (p *Program) linearRules(k GraphKind, v target.Vector) (rules []Rule) {
 
 // attentionRules are those of the products with the state.
 func (p *Program) attentionRules(k GraphKind, v target.Vector) (rules []Rule) {
-	s, ok := p.plan.State.(stateScheduler)
-	if !ok {
-		return nil
-	}
 	rows := 0 // a batch attends row by row
 	if k.Kind == Prefill {
 		rows = k.Rows
 	}
 	for _, l := range p.Spec.Layers {
-		rules = append(rules, s.Rules(l.Attention, rows, cmp.Or(k.Span, p.Capacity), v)...)
+		if s, ok := p.plan.state(l.Attention).(stateScheduler); ok {
+			rules = append(rules, s.Rules(l.Attention, rows, cmp.Or(k.Span, p.Capacity), v)...)
+		}
 	}
 	return rules
 }
@@ -132,4 +130,24 @@ func divisor(n, limit int) int {
 		d--
 	}
 	return d
+}
+
+// manyRows is the rule of x·Wᵀ for x [rows, in] and W [tiles, in, lanes], summed in
+// registers over in.
+func manyRows(rows, tiles, in int, v target.Vector) Rule {
+	return newRule([]int{rows, tiles, lanes, in},
+		[]int{divisor(rows, 64), divisor(tiles, 12), lanes}, []int{divisor(rows, v.Rows), 1, lanes}, []int{1})
+}
+
+// workgroupTiles is how many tiles a workgroup takes: a divisor that makes an even
+// number of workgroups, more of them for larger matrices.
+func workgroupTiles(tiles, in int) int {
+	const perWorkgroup = 220 << 10 // elements
+	workgroups := min(max(tiles*lanes*in/perWorkgroup, 4), 64)
+	for d := tiles / workgroups; d > 1; d-- {
+		if tiles%d == 0 && tiles/d%2 == 0 {
+			return d
+		}
+	}
+	return 1
 }

@@ -16,10 +16,10 @@ type StateTensor struct {
 }
 
 // listState lists the state: for each layer its keys, then its values.
-func listState(s archs.Spec, plan StatePlan, slots, capacity int) []StateTensor {
+func listState(s archs.Spec, plan Plan, slots, capacity int) []StateTensor {
 	var list []StateTensor
 	for i, l := range s.Layers {
-		key, value := plan.Pools(slots, l.Attention.KVHeads, capacity, l.Attention.HeadDim)
+		key, value := plan.state(l.Attention).Pools(slots, l.Attention.KVHeads, capacity, l.Attention.HeadDim)
 		list = append(list,
 			StateTensor{fmt.Sprintf("layer%d.key", i), key, 0, true},
 			StateTensor{fmt.Sprintf("layer%d.value", i), value, 0, true})

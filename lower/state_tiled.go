@@ -12,32 +12,20 @@ import (
 //	keys   [slots, heads, capacity/lanes, headDim, lanes]
 //	values [slots, heads, headDim/lanes, capacity, lanes]
 //
-// Chunks of several rows are whole tiles at whole tiles. Heads that are no multiple of
-// lanes wide are kept by others. f16 lies as its bits.
-type tiledState struct {
-	dtype  ir.DType
-	others denseState
-}
+// Heads are a multiple of lanes wide. Chunks of several rows are whole tiles at whole
+// tiles. f16 lies as its bits.
+type tiledState struct{ dtype ir.DType }
 
 func (t tiledState) Capacity(rows int) int { return (rows + lanes - 1) / lanes * lanes }
 
 func (t tiledState) ChunkAlign() int { return lanes }
 
 func (t tiledState) Pools(slots, heads, capacity, headDim int) (key, value ir.Type) {
-	if headDim%lanes != 0 {
-		return t.others.Pools(slots, heads, capacity, headDim)
-	}
 	d := bitsOf(t.dtype)
 	return ir.T(d, slots, heads, capacity/lanes, headDim, lanes), ir.T(d, slots, heads, headDim/lanes, capacity, lanes)
 }
 
-// tiled says whether a pool, or what was read of it, is of this layout.
-func (t tiledState) tiled(pool *ir.Value, slots int) bool { return pool.Type.Rank() == 4+slots }
-
 func (t tiledState) WriteKeys(b *ir.Builder, pool, x, slot, position *ir.Value) *ir.Value {
-	if !t.tiled(pool, 1) {
-		return t.others.WriteKeys(b, pool, x, slot, position)
-	}
 	heads, rows, d := x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
 	n := b.I32(lanes)
 	tile, lane, zero := b.Divide(position, n), b.I32(0), b.I32(0)
@@ -52,9 +40,6 @@ func (t tiledState) WriteKeys(b *ir.Builder, pool, x, slot, position *ir.Value) 
 }
 
 func (t tiledState) WriteValues(b *ir.Builder, pool, x, slot, position *ir.Value) *ir.Value {
-	if !t.tiled(pool, 1) {
-		return t.others.WriteValues(b, pool, x, slot, position)
-	}
 	heads, rows, d := x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
 	x = b.Transpose(b.Reshape(x, heads, rows, d/lanes, lanes), 0, 2, 1, 3)
 	x = b.Reshape(x, 1, heads, d/lanes, rows, lanes)
@@ -63,17 +48,11 @@ func (t tiledState) WriteValues(b *ir.Builder, pool, x, slot, position *ir.Value
 }
 
 func (t tiledState) ReadKeys(b *ir.Builder, pool, slot *ir.Value, span int) *ir.Value {
-	if !t.tiled(pool, 1) {
-		return t.others.ReadKeys(b, pool, slot, span)
-	}
 	s := pool.Type.Shape
 	return held(b, pool, slot, s[1], span/lanes, s[3], s[4])
 }
 
 func (t tiledState) ReadValues(b *ir.Builder, pool, slot *ir.Value, span int) *ir.Value {
-	if !t.tiled(pool, 1) {
-		return t.others.ReadValues(b, pool, slot, span)
-	}
 	s := pool.Type.Shape
 	return held(b, pool, slot, s[1], s[2], span, s[4])
 }
@@ -95,24 +74,15 @@ func held(b *ir.Builder, pool, slot *ir.Value, shape ...int) *ir.Value {
 }
 
 func (t tiledState) Scores(b *ir.Builder, q, keys *ir.Value) *ir.Value {
-	if !t.tiled(keys, 0) {
-		return t.others.Scores(b, q, keys)
-	}
 	return laneProduct(b, q, keys, t.dtype, 1)
 }
 
 func (t tiledState) Output(b *ir.Builder, p, values *ir.Value) *ir.Value {
-	if !t.tiled(values, 0) {
-		return t.others.Output(b, p, values)
-	}
 	return laneProduct(b, p, values, t.dtype, 1)
 }
 
 // Rules are the tiles of the products with keys and with values.
 func (t tiledState) Rules(a archs.Attention, rows, span int, v target.Vector) []Rule {
-	if a.HeadDim%lanes != 0 {
-		return nil
-	}
 	groups := a.Heads / a.KVHeads
 	product := oneRow
 	if rows > 0 {
