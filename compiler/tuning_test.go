@@ -78,6 +78,8 @@ func TestRulesAreApplied(t *testing.T) {
 		{"q8", "x86-64-v3", "decode", 7, 0},
 		{"keep", "x86-64-v4", "decode", 7, 0},   // of Q4_0 and Q4_K matrices
 		{"q4", "x86-64-v3", "ragged_b4", 10, 0}, // equal ones are one
+		{"keep", "x86-64-v4", "ragged_b8", 14, 0},
+		{"bf16", "x86-64-v3", "ragged_b2", 8, 0},
 		{"q4", "x86-64-v3", "prefill_c64", 7, 4},
 		{"q4", "x86-64-v4", "prefill_c16_s256", 7, 4},
 	} {

@@ -306,11 +306,7 @@ func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 	case rows == 0:
 		return []Rule{newRule(append([]int{tiles, lanes}, summed...), []int{share, lanes}, []int{1, lanes}, each)}
 	case rows <= fewPacked:
-		few := divisor(rows, 4)
-		return []Rule{
-			newRule(append([]int{rows, tiles, lanes}, summed...), []int{rows, share, lanes}, []int{few, 1, lanes}, each),
-			newRule(append([]int{tiles, rows, lanes}, summed...), []int{share, rows, lanes}, []int{1, few, lanes}, each),
-		}
+		return []Rule{newRule(append([]int{rows, tiles, lanes}, summed...), []int{rows, share, lanes}, []int{divisor(rows, 4), 1, lanes}, each)}
 	}
 	return []Rule{manyRows(rows, tiles, in, v)}
 }
