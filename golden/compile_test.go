@@ -27,7 +27,7 @@ func TestGoldenDispatches(t *testing.T) {
 		stream := string(compile(t, path, emitted[path], "stream"))
 		fmt.Fprintf(&got, "%s:%s\n", path, dispatches(t, stream))
 		for _, copied := range copies(t, stream) {
-			if copied > largestLogits {
+			if copied > 8 && !(strings.HasPrefix(path, "tiny_llama.") && copied == tinyLogits) {
 				t.Errorf("%s: %d bytes are copied from tensor to tensor", path, copied)
 			}
 		}
@@ -61,8 +61,9 @@ func dispatches(t testing.TB, stream string) string {
 	return fmt.Sprint(" ", len(all), " ", strings.Join(list, ", "))
 }
 
-// largestLogits are those of the tiny configs, of 100 tokens, for up to 8 rows.
-const largestLogits = 8 * 4 * 100
+// tinyLogits is the size in bytes of a row of logits of tiny_llama, whose vocabulary of
+// 100 doesn't fill its last tile.
+const tinyLogits = 4 * 100
 
 var (
 	copyOp  = regexp.MustCompile(`stream\.(?:cmd|async)\.copy [^\n]*?, %c(\d+) :`)

@@ -4,8 +4,8 @@ quantised, and one as GGUF, with what HF transformers computes with their dequan
 weights (f32, eager attention).
 
     pip install mlx==0.32.4 mlx-cpu==0.32.4 gguf==0.19.0 torch==2.15.0 transformers==5.24.0 safetensors==0.8.0
-    python testdata/make_formats.py /tmp/formats
-    go run ./golden/oracle/rebuild -formats /tmp/formats
+    python testdata/make_formats.py build/formats
+    go run ./golden/oracle/rebuild -formats build/formats
 
 llama_widths   MLX affine: every width with every group size, scales in f16, bf16, f32
 llama_modes    MLX's other modes, mixed: mxfp4, nvfp4, mxfp8

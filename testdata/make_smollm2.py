@@ -3,9 +3,9 @@
 of smollm2-greedy.json with, on the demo model's weights quantised by mlx.core.quantize.
 
     pip install mlx==0.32.4 mlx-cpu==0.32.4 gguf==0.19.0 torch==2.15.0 transformers==5.24.0
-    zstd -d testdata/oracle/smollm2-greedy.json.zst -o /tmp/formats/smollm2-greedy.json
-    python testdata/make_smollm2.py build/smollm2/*.gguf /tmp/formats
-    go run ./golden/oracle/rebuild -formats /tmp/formats
+    mkdir -p build/formats && zstd -d testdata/oracle/smollm2-greedy.json.zst -o build/formats/smollm2-greedy.json
+    python testdata/make_smollm2.py build/smollm2/*.gguf build/formats
+    go run ./golden/oracle/rebuild -formats build/formats
 
 The GGUF's weights are dequantised by the gguf package and rounded to f16; every matrix is
 quantised in groups of 64 and dequantised, scale·code + bias, in f32. HF computes in f32,
