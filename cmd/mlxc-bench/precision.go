@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,13 +20,9 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := o.CacheDir
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return nil, fmt.Errorf("no folder for bundles: %w; name one with --cache-dir", err)
-		}
-		dir = filepath.Join(user, "mlxc")
+	dir, err := compiler.CacheDir(o.CacheDir)
+	if err != nil {
+		return nil, err
 	}
 	for _, precision := range o.Precisions {
 		if err := row.CheckPrecision(precision); err != nil {
@@ -40,7 +32,7 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 	var bundles []string
 	for _, checkpoint := range o.Bundles {
 		for _, precision := range o.Precisions {
-			path, err := emitted(ctx, compiler.Options{
+			path, err := compiler.EmitCached(ctx, compiler.Options{
 				Checkpoint: checkpoint, Target: row, Precision: precision, Context: o.Context, CacheDir: dir,
 				Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: &notes{w: s.Err},
 			})
@@ -51,33 +43,6 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 		}
 	}
 	return bundles, nil
-}
-
-// emitted returns the path of the bundle, which it makes unless it's there. It removes
-// what other versions of the checkpoint or of this command have left.
-func emitted(ctx context.Context, c compiler.Options) (string, error) {
-	key, err := fingerprint(c)
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(c.CacheDir, "bench")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("%w; choose another folder with --cache-dir", err)
-	}
-	name := strings.TrimSuffix(filepath.Base(c.Checkpoint), ".gguf") + "-" + strings.ReplaceAll(c.Precision, ":", "-")
-	c.Output = filepath.Join(dir, name+"-"+key+".tar")
-	if _, err := os.Stat(c.Output); err == nil {
-		return c.Output, nil
-	}
-	older := regexp.MustCompile(`^` + regexp.QuoteMeta(name) + `-[0-9a-f]{16}\.tar$`)
-	files, _ := os.ReadDir(dir) // what can't be read isn't removed
-	for _, f := range files {
-		if older.MatchString(f.Name()) {
-			_ = os.Remove(filepath.Join(dir, f.Name()))
-		}
-	}
-	c.Progress.Note(fmt.Sprintf("emitting %s with --precision %s", c.Checkpoint, c.Precision))
-	return c.Output, compiler.Emit(ctx, c)
 }
 
 // notes prints an emission's remarks and, every few seconds, how far it is.
@@ -100,44 +65,6 @@ func (n *notes) Step(name string, done, total int64) {
 		name = fmt.Sprintf("%s: %d %%", name, 100*done/total)
 	}
 	n.Note(name)
-}
-
-// fingerprint tells versions of a checkpoint, of this command and of its flags apart:
-// names, sizes and times of files, not their content.
-func fingerprint(c compiler.Options) (string, error) {
-	h := sha256.New()
-	fmt.Fprintf(h, "%s %s %d\n", c.Generator, c.Precision, c.Context)
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	for _, path := range []string{self, c.Checkpoint} {
-		if err := addFiles(h, path); err != nil {
-			return "", err
-		}
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:8]), nil
-}
-
-// addFiles adds a file, or the files of a folder.
-func addFiles(h io.Writer, path string) error {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return err
-	}
-	files := []string{abs}
-	inside, _ := os.ReadDir(abs) // empty if it's a file
-	for _, f := range inside {
-		files = append(files, filepath.Join(abs, f.Name()))
-	}
-	for _, f := range files {
-		info, err := os.Stat(f)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(h, "%s %d %d\n", f, info.Size(), info.ModTime().UnixNano())
-	}
-	return nil
 }
 
 // precisionTable has a line for each precision and number of threads, a column for each test.

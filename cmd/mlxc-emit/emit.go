@@ -173,14 +173,8 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	if c.Output == "" {
 		c.Output = bundleName(o.Checkpoint)
 	}
-	if c.CacheDir == "" {
-		dir, err := os.UserCacheDir()
-		if err != nil {
-			return c, fmt.Errorf("no folder for compiled modules: %w; name one with --cache-dir", err)
-		}
-		c.CacheDir = filepath.Join(dir, "mlxc")
-	}
-	return c, nil
+	c.CacheDir, err = compiler.CacheDir(c.CacheDir)
+	return c, err
 }
 
 // bundleName is the default output: the checkpoint's base name and .tar.
