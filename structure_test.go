@@ -17,27 +17,28 @@ const modulePath = "github.com/mlxc/mlxc/"
 // arrows lists, for each part of the tree, the other parts that it may import. A
 // part is a path prefix; the longest that fits a package is its part.
 var arrows = map[string][]string{
-	"ir":                {},
-	"ir/eval":           {"ir"},
-	"ir/rope":           {},
-	"lower/target":      {},
-	"archs":             {"ir", "ir/rope"},
-	"lower":             {"ir", "ir/rope", "archs", "lower/target"},
-	"runtime/bundle":    {"ir", "ir/rope"},
-	"runtime/tokenizer": {},
-	"runtime/sample":    {},
-	"compiler/iree":     {},
-	"compiler/quant":    {"ir", "compiler/checkpoint/rawfile"},
-	"compiler":          {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/bundle", "runtime/tokenizer"},
-	"runtime":           {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
-	"cmd":               {}, // end-to-end tests
-	"cmd/internal/cli":  {},
-	"cmd/mlxc-emit":     {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
-	"cmd/mlxc-run":      {"cmd/internal/cli", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
-	"cmd/mlxc-bench":    {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
-	"golden":            {"ir", "archs", "lower", "lower/target"},
-	"golden/scripted":   {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles
-	"bench":             {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle"},  // compiler/iree finds IREE's own tools
+	"ir":                     {},
+	"ir/eval":                {"ir"},
+	"ir/rope":                {},
+	"lower/target":           {},
+	"archs":                  {"ir", "ir/rope"},
+	"lower":                  {"ir", "ir/rope", "archs", "lower/target"},
+	"runtime/bundle":         {"ir", "ir/rope"},
+	"runtime/tokenizer":      {},
+	"runtime/sample":         {},
+	"compiler/iree":          {},
+	"compiler/iree/ireetest": {"compiler/iree", "lower/target"}, // for tests alone
+	"compiler/quant":         {"ir", "compiler/checkpoint/rawfile"},
+	"compiler":               {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/bundle", "runtime/tokenizer"},
+	"runtime":                {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
+	"cmd":                    {}, // end-to-end tests
+	"cmd/internal/cli":       {},
+	"cmd/mlxc-emit":          {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
+	"cmd/mlxc-run":           {"cmd/internal/cli", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
+	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
+	"golden":                 {"ir", "archs", "lower", "lower/target"},
+	"golden/scripted":        {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles
+	"bench":                  {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle"},  // compiler/iree finds IREE's own tools
 
 	// A leaf: the file format alone, with which mlxc-run reads oracle files.
 	"compiler/checkpoint/safetensors": {"compiler/checkpoint/rawfile"},

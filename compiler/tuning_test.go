@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/mlxc/mlxc/archs"
-	"github.com/mlxc/mlxc/compiler/iree"
+	"github.com/mlxc/mlxc/compiler/iree/ireetest"
 	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/lower"
 	"github.com/mlxc/mlxc/lower/target"
@@ -102,7 +102,7 @@ func TestRulesAreApplied(t *testing.T) {
 			}
 			rules := p.Rules(row.Vector(row.CPUs[c.cpu].Features), kind)
 			products, dequantise := 0, 0
-			for _, k := range kernels(t, configured(t, row, c.cpu, rules, p.Graphs[0].Module)) {
+			for _, k := range kernels(t, string(ireetest.Compile(t, c.cpu, "executable-configurations", tuned(Unit("graph", p.Graphs[0].Module), rules)))) {
 				elements := 1
 				for _, n := range k.sizes {
 					elements *= n
@@ -134,33 +134,6 @@ func mixed(tensor string) lower.Format {
 		return lower.Format{Bits: 4, Group: 32, DType: ir.F16, Super: 8}
 	}
 	return lower.Format{Bits: 4, Group: 32, DType: ir.F16, Centre: 8}
-}
-
-// configured is the module of executables whose loops are tiled.
-func configured(t *testing.T, row *target.Row, cpu string, rules []lower.Rule, graph *ir.Module) string {
-	t.Helper()
-	flags, err := row.CompileFlags(cpu)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tool, err := iree.Find("iree-compile", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := iree.Check(t.Context(), tool)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := iree.Driver{Compiler: c, Flags: flags, CacheDir: t.TempDir(), To: "executable-configurations"}
-	made, err := d.Compile(t.Context(), []iree.Job{tuned(Unit("graph", graph), rules)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := os.ReadFile(made[0].Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
 }
 
 // TestTuningSpec: without rules there is no spec; each rule is in it once.

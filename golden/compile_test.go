@@ -2,15 +2,13 @@ package golden
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/mlxc/mlxc/compiler"
-	"github.com/mlxc/mlxc/compiler/iree"
+	"github.com/mlxc/mlxc/compiler/iree/ireetest"
 	"github.com/mlxc/mlxc/ir"
-	"github.com/mlxc/mlxc/lower/target"
 )
 
 // TestGoldenDispatches compiles every graph to IREE's stream dialect, for a fixed CPU
@@ -106,38 +104,12 @@ func TestGoldenCompiles(t *testing.T) {
 	}
 }
 
-// compile compiles a graph as mlxc-emit does, with the flags of llvm-cpu at a fixed level,
-// as far as a phase of iree-compile, "" for all the way.
+// compile compiles a graph at a fixed CPU level as far as a phase of iree-compile.
 func compile(t testing.TB, path, text, phase string) []byte {
 	t.Helper()
-	row, err := target.Load("llvm-cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
-	flags, err := row.CompileFlags("x86-64-v3")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tool, err := iree.Find("iree-compile", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := iree.Check(t.Context(), tool)
-	if err != nil {
-		t.Fatal(err)
-	}
 	graph, err := ir.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := iree.Driver{Compiler: c, Flags: flags, CacheDir: t.TempDir(), To: phase}
-	made, err := d.Compile(t.Context(), []iree.Job{compiler.Unit("graph", graph)})
 	if err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
-	data, err := os.ReadFile(made[0].Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return ireetest.Compile(t, "x86-64-v3", phase, compiler.Unit("graph", graph))
 }
