@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/mlxc/mlxc/cmd/internal/cli"
 )
 
 // printer writes results as they come.
@@ -46,8 +48,9 @@ func (m *markdown) row(r Row) error {
 	if r.GBPerSecond > 0 {
 		gbs = fmt.Sprintf("%.1f", r.GBPerSecond)
 	}
-	_, err := fmt.Fprintf(m.w, "| %s | %.1f MB | %.1f M | %s | %s | %d | %s | %.2f ± %.2f | %s |\n", r.ModelType,
+	line := fmt.Sprintf("| %s | %.1f MB | %.1f M | %s | %s | %d | %s | %.2f ± %.2f | %s |", r.ModelType,
 		float64(r.ModelSize)/1e6, float64(r.ModelParams)/1e6, r.Device, r.Target, r.Threads, r.Test, r.AvgTS, r.StddevTS, gbs)
+	_, err := fmt.Fprintln(m.w, cli.Printable(line))
 	return err
 }
 

@@ -53,7 +53,7 @@ type notes struct {
 
 func (n *notes) Note(text string) {
 	n.last = time.Now()
-	fmt.Fprintf(n.w, "mlxc-bench: %s\n", text)
+	fmt.Fprintf(n.w, "mlxc-bench: %s\n", cli.Printable(text))
 }
 
 func (n *notes) Step(name string, done, total int64) {
@@ -99,7 +99,7 @@ func (t *precisionTable) end() error {
 	fmt.Fprintf(&out, "| --- | --- | ---: | ---: | ---: |%s\n", strings.Repeat(" ---: |", len(tests)))
 	for _, key := range lines {
 		r := line[key]
-		fmt.Fprintf(&out, "| %s | %s | %.1f MB | %s | %d |", r.model(), r.Precision, float64(r.ModelSize)/1e6, megabytes(r.BytesPerToken), r.Threads)
+		fmt.Fprintf(&out, "| %s | %s | %.1f MB | %s | %d |", cli.Printable(r.model()), cli.Printable(r.Precision), float64(r.ModelSize)/1e6, megabytes(r.BytesPerToken), r.Threads)
 		for _, test := range tests {
 			if x, ok := rates[key+test]; ok {
 				fmt.Fprintf(&out, " %.2f ± %.2f |", x.AvgTS, x.StddevTS)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/term"
+
+	"github.com/mlxc/mlxc/cmd/internal/cli"
 )
 
 // progress tells people how an emission goes: on a terminal in one line that is
@@ -68,7 +70,7 @@ func (p *progress) Note(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
-	fmt.Fprintf(p.out, "mlxc-emit: %s\n", text)
+	fmt.Fprintf(p.out, "mlxc-emit: %s\n", cli.Printable(text))
 }
 
 // Step shows how far a step is: done of total, or only that it runs if total is 0.

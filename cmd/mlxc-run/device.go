@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
 )
@@ -44,8 +45,9 @@ func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, talk io.Writ
 		threads = runtime.DefaultThreads()
 	}
 	m := &b.Manifest
-	fmt.Fprintf(talk, "%s: %s, %s %s, state %s, context %d, target %s\ndevice %s, threads %d\n", b.Path,
-		m.Model.Name, m.Plan.Name, m.Plan.Precision, m.Plan.KV, m.Model.Context, m.Compile.Target, backend.Name(), threads)
+	loaded := fmt.Sprintf("%s: %s, %s %s, state %s, context %d, target %s", b.Path,
+		m.Model.Name, m.Plan.Name, m.Plan.Precision, m.Plan.KV, m.Model.Context, m.Compile.Target)
+	fmt.Fprintf(talk, "%s\ndevice %s, threads %d\n", cli.Printable(loaded), backend.Name(), threads)
 	return backend.Open(ctx, b, runtime.Options{Threads: threads})
 }
 

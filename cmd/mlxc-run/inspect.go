@@ -3,10 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -41,7 +39,7 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 	m := &b.Manifest
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%s\t%s\n", name, visible(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(w, "%s\t%s\n", name, cli.Printable(fmt.Sprintf(format, args...)))
 	}
 	sizes := map[string]int64{}
 	for _, e := range m.Entries {
@@ -74,16 +72,6 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 	row("self-check", "%s", check)
 	row("made by", "%s, format %d, IR version %d, StableHLO %s", m.Generator, m.Format, m.IRVersion, m.StableHLO)
 	return w.Flush()
-}
-
-// visible is s with what would steer a terminal escaped: a bundle may come from
-// anywhere.
-func visible(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
-		return s
-	}
-	quoted := strconv.Quote(s)
-	return quoted[1 : len(quoted)-1]
 }
 
 func orNone(s string) string {

@@ -129,7 +129,7 @@ func prompts(b *bundle.Bundle) ([]validate.Sequence, error) {
 func printReport(w io.Writer, r *validate.Report, b validate.Bounds) {
 	fmt.Fprintf(w, "tokens      %d of %d equal, in %d sequences\n", r.Steps-len(r.Misses), r.Steps, r.Sequences)
 	for _, m := range r.Misses {
-		fmt.Fprintf(w, "  miss      %s step %d: %d, reference %d, top-2 gap %.5f\n", m.Sequence, m.Step, m.Got, m.Want, m.Gap)
+		fmt.Fprintf(w, "  miss      %s step %d: %d, reference %d, top-2 gap %.5f\n", cli.Printable(m.Sequence), m.Step, m.Got, m.Want, m.Gap)
 	}
 	fmt.Fprintf(w, "near ties   %d steps with a reference top-2 gap below 0.01\n", r.NearTies)
 	if r.Compared {

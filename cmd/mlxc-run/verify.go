@@ -23,7 +23,7 @@ func newCmdVerify(s cli.IO) *cobra.Command {
 			if err := b.Verify(cmd.Context()); err != nil {
 				return err
 			}
-			fmt.Fprintf(s.Out, "%s: %d entries, all digests match\n", args[0], len(b.Manifest.Entries))
+			fmt.Fprintf(s.Out, "%s: %d entries, all digests match\n", cli.Printable(args[0]), len(b.Manifest.Entries))
 			return nil
 		},
 	}

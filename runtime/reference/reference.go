@@ -5,12 +5,14 @@ package reference
 import (
 	"context"
 	"fmt"
+	"os"
 	"sync"
 
 	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/ir/eval"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/device"
+	"github.com/mlxc/mlxc/runtime/native/cgroup"
 )
 
 // Device evaluates graphs in process.
@@ -21,7 +23,7 @@ func (Device) Name() string { return "reference" }
 
 // Load parses every graph's text; a graph is prepared at its first call.
 func (Device) Load(ctx context.Context, b *bundle.Bundle, _ device.Options) (device.Program, error) {
-	p := &program{graphs: map[string]func() (*graph, error){}, left: machineMemory() / copies}
+	p := &program{graphs: map[string]func() (*graph, error){}, left: memory() / copies}
 	for _, g := range b.Manifest.Graphs {
 		p.graphs[g.Name] = sync.OnceValues(func() (*graph, error) { return load(b, g) })
 	}
@@ -34,6 +36,11 @@ const (
 	copies        = 2
 	assumedMemory = 64 << 30 // where the machine doesn't say
 )
+
+// memory is the bytes that the machine has, or the process's control groups grant.
+func memory() int {
+	return int(min(float64(machineMemory()), cgroup.Memory(os.DirFS("/"))))
+}
 
 type program struct {
 	graphs map[string]func() (*graph, error)

@@ -1,7 +1,8 @@
 // Package cli is what the three commands share: streams, flags from environment
 // variables, interruption, and how an error ends the process.
 //
-// Exit codes: 0; 1 after an error, which is one line on standard error; 128 and the
+// Exit codes: 0; 1 after an error, which is one line on standard error without control
+// characters; 128 and the
 // signal's number, as shells have it, when SIGINT (130), SIGTERM (143) or SIGHUP (129)
 // ended the work early, or, without a word, a reader that went away: SIGPIPE (141).
 package cli
@@ -31,7 +32,9 @@ type IO struct {
 	Err io.Writer
 }
 
-// System returns the process's own streams.
+// System returns the process's own streams. Out is never closed: where a process starts
+// without standard output (>&-), Go's runtime has opened /dev/null in its place before
+// the program begins, and nothing tells that from >/dev/null.
 func System() IO { return IO{In: os.Stdin, Out: &output{Writer: os.Stdout}, Err: os.Stderr} }
 
 // output remembers the first error of its writer.
@@ -108,7 +111,7 @@ func Main(cmd *cobra.Command, s IO) int {
 		fmt.Fprintf(s.Err, "%s: %v\n", cmd.Name(), signal)
 		return signal.exitCode()
 	case !errors.Is(err, ErrReported):
-		fmt.Fprintf(s.Err, "%s: %v\n", cmd.Name(), err)
+		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Name(), message(err))
 	}
 	return 1
 }

@@ -46,6 +46,8 @@ func TestMainEnds(t *testing.T) {
 	}{
 		{"success", func(context.Context) error { return nil }, nil, 0, ""},
 		{"error", func(context.Context) error { return errors.New("no luck") }, nil, 1, "mlxc-test: no luck\n"},
+		{"a name that would steer the terminal", func(context.Context) error { return errors.New("tensor a\x1b[2Jb\r\u202e: é — no") }, nil, 1, `mlxc-test: tensor a\x1b[2Jb\r\u202e: é — no` + "\n"},
+		{"two errors", func(context.Context) error { return errors.Join(errors.New("a"), errors.New("b")) }, nil, 1, "mlxc-test: a; b\n"},
 		{"reported", func(context.Context) error { return ErrReported }, nil, 1, ""},
 		{"wrapped", func(context.Context) error { return fmt.Errorf("x: %w", ErrReported) }, nil, 1, ""},
 		{"SIGINT", raise(syscall.SIGINT), nil, 130, "mlxc-test: interrupted\n"},
