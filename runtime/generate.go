@@ -66,13 +66,27 @@ type Decoder interface {
 	Flush() string
 }
 
-// Generate continues the prompt, handing text to emit as it appears. It opens a
-// slot of the session and releases it. When ctx ends it stops with FinishReason
-// FinishCancelled and no error; an error of emit or of a step is returned.
+// Generate continues the prompt in a slot of its own, which it opens for q.Sample and
+// releases; see Continue.
 func Generate(ctx context.Context, s Session, d Decoder, q Request, emit func(string) error) (Result, error) {
+	slot, err := s.Open(ctx, q.Sample)
+	if err != nil {
+		return Result{PromptTokens: len(q.Prompt), Tokens: []int32{}, FinishReason: FinishError}, err
+	}
+	defer s.Release(slot)
+	return Continue(ctx, s, slot, d, q, emit)
+}
+
+// Continue appends the prompt to the slot's sequence and goes on from there, as the slot
+// samples, handing text to emit as it appears. When ctx ends it stops with FinishReason
+// FinishCancelled and no error; an error of emit or of a step is returned.
+//
+// The sequence then holds the first s.Len(slot) tokens of what it held before, the
+// prompt and the result's tokens: often all but the last, which no step has followed.
+func Continue(ctx context.Context, s Session, slot Slot, d Decoder, q Request, emit func(string) error) (Result, error) {
 	g := generation{stop: stop.New(q.StopStrings), decoder: d, emit: emit,
 		result: Result{PromptTokens: len(q.Prompt), Tokens: []int32{}}}
-	err := g.run(ctx, s, q)
+	err := g.run(ctx, s, slot, q)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
@@ -86,7 +100,7 @@ func Generate(ctx context.Context, s Session, d Decoder, q Request, emit func(st
 	return g.result, err
 }
 
-// generation is the state of one Generate call.
+// generation is the state of one Continue call.
 type generation struct {
 	stop    *stop.Matcher
 	decoder Decoder
@@ -94,12 +108,7 @@ type generation struct {
 	result  Result
 }
 
-func (g *generation) run(ctx context.Context, s Session, q Request) error {
-	slot, err := s.Open(ctx, q.Sample)
-	if err != nil {
-		return err
-	}
-	defer s.Release(slot)
+func (g *generation) run(ctx context.Context, s Session, slot Slot, q Request) error {
 	start := time.Now()
 	step, err := s.Prefill(ctx, slot, q.Prompt)
 	if err != nil {

@@ -36,6 +36,7 @@ func (g graphBackend) Open(ctx context.Context, b *bundle.Bundle, o Options) (Se
 		p.Close()
 		return nil, err
 	}
+	s.finishCalls = o.FinishCalls
 	return s, nil
 }
 
@@ -53,6 +54,8 @@ type graphSession struct {
 	ragged  []ladder // by ascending rows
 	seqs    []sequence
 	broken  bool
+
+	finishCalls bool // Options.FinishCalls
 
 	// Of the step in progress.
 	rows     []row
@@ -218,6 +221,9 @@ func (s *graphSession) run(ctx context.Context, g *graph, rows []row, valid int)
 	}
 	for _, u := range g.stateArgs {
 		g.args[u.at] = s.state[u.index]
+	}
+	if s.finishCalls {
+		ctx = context.WithoutCancel(ctx)
 	}
 	results, err := s.prog.Call(ctx, g.Name, g.args)
 	if err != nil {

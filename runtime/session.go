@@ -108,6 +108,10 @@ func (e *NonFiniteError) Error() string {
 // Options of opening a session.
 type Options struct {
 	Threads int // at most MaxThreads; 0 = the device's default
+	// FinishCalls lets a device call that has begun run to its end although the context
+	// has ended, so that the state outlives it: a call that is cut off takes the state of
+	// all sequences along (ErrBroken). A step then ends a chunk later.
+	FinishCalls bool
 }
 
 // Backend opens sessions on bundles; --device names it.

@@ -36,6 +36,7 @@ func nextToken(seq []int32) int32 {
 type scripted struct {
 	graphs map[string]bundle.Graph
 	calls  []string
+	during func() // called in every call, if not nil
 	fail   bool
 }
 
@@ -79,9 +80,15 @@ func (p *scripted) Upload(t ir.Type, d []byte) (device.Buffer, error) {
 }
 func (p *scripted) Close() error { return nil }
 
-func (p *scripted) Call(_ context.Context, name string, args []device.Buffer) ([]device.Buffer, error) {
+func (p *scripted) Call(ctx context.Context, name string, args []device.Buffer) ([]device.Buffer, error) {
 	g := p.graphs[name]
 	p.calls = append(p.calls, name)
+	if p.during != nil {
+		p.during()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if p.fail {
 		return nil, fmt.Errorf("scripted: graph %s: device lost", name)
 	}
@@ -463,5 +470,28 @@ func TestBrokenAfterFailedCall(t *testing.T) {
 	p.fail = false
 	if _, err := s.Prefill(t.Context(), slot, ids(2)); !errors.Is(err, ErrBroken) {
 		t.Errorf("got %v, want ErrBroken: the state was donated to the failed call", err)
+	}
+}
+
+// TestFinishCalls: a context that ends during a call takes the state along, unless calls
+// are to be finished.
+func TestFinishCalls(t *testing.T) {
+	for _, finish := range []bool{false, true} {
+		s, p := newScripted(t, 40, 43, 1, prefill4, decode1)
+		s.finishCalls = finish
+		slot := open1(t, s)
+		ctx, cancel := context.WithCancel(t.Context())
+		p.during = cancel
+		if _, err := s.Prefill(ctx, slot, ids(9)); !errors.Is(err, context.Canceled) {
+			t.Fatalf("prefill: %v", err)
+		}
+		p.during = nil
+		_, err := s.Prefill(t.Context(), slot, ids(9)[s.Len(slot):])
+		if broken := errors.Is(err, ErrBroken); broken == finish || !broken && err != nil {
+			t.Errorf("finish calls %v: %v", finish, err)
+		}
+		if finish && (len(p.calls) != 3 || s.Len(slot) != 9) {
+			t.Errorf("calls %v, %d tokens: want the first chunk's state to be kept", p.calls, s.Len(slot))
+		}
 	}
 }

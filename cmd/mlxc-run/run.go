@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,7 +14,6 @@ import (
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
-	"github.com/mlxc/mlxc/runtime/sample"
 	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
 
@@ -26,13 +23,10 @@ const maxPrompt = 64 << 20
 // RunOptions are the flags of mlxc-run itself.
 type RunOptions struct {
 	DeviceOptions
+	GenerationOptions
 	Bundle    string
 	Prompt    string  // "-": standard input
 	PromptIDs []int32 // in place of Prompt, if not nil
-	MaxTokens int
-	Sample    sample.Spec
-	Stop      []string
-	IgnoreEOS bool
 	Verify    bool
 	JSON      bool
 	Verbose   bool
@@ -98,17 +92,10 @@ Every flag has an environment variable: MLXC_TOP_K for --top-k.`,
 			return runF(cmd.Context(), o)
 		},
 	}
-	o.addFlags(cmd)
+	o.DeviceOptions.addFlags(cmd)
+	o.GenerationOptions.addFlags(cmd, 256)
 	f := cmd.Flags()
-	f.IntVarP(&o.MaxTokens, "max-tokens", "n", 256, "generate at most `N` tokens; 0: up to the end of the context")
-	f.Float64Var(&o.Sample.Temperature, "temp", 0, "sampling temperature `T`; 0: greedy")
-	f.IntVar(&o.Sample.TopK, "top-k", 0, "sample from the `K` best tokens; 0: off")
-	f.Float64Var(&o.Sample.TopP, "top-p", 1, "sample from the fewest tokens with the probability mass `P`; 1: off")
-	f.Float64Var(&o.Sample.MinP, "min-p", 0, "drop tokens below `P` times the best one's probability; 0: off")
-	f.Int64Var(&o.Sample.Seed, "seed", -1, "random seed `S`; -1: a new one each time, shown by -v")
-	f.StringArrayVar(&o.Stop, "stop", nil, "end before `TEXT` (repeatable)")
 	f.StringVar(&ids, "prompt-ids", "", "the prompt as token `IDS`: 1,2,3")
-	f.BoolVar(&o.IgnoreEOS, "ignore-eos", false, "go on after a stop id")
 	f.BoolVar(&o.Verify, "verify", false, "check every digest of the bundle, the weights' too, before running")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object instead of the text")
 	f.BoolVarP(&o.Verbose, "verbose", "v", false, "say what is loaded and how it runs")
@@ -129,22 +116,10 @@ func parseIDs(s string) ([]int32, error) {
 	return ids, nil
 }
 
-// sampleFlags are the flags of sample.Spec's fields.
-var sampleFlags = map[string]string{"temperature": "--temp", "top_k": "--top-k", "top_p": "--top-p", "min_p": "--min-p", "seed": "--seed"}
-
 // check looks at the flags alone.
 func (o *RunOptions) check() error {
-	var field *sample.FieldError
-	if err := o.Sample.Validate(); errors.As(err, &field) {
-		return fmt.Errorf("%s is %v: it must be %s", sampleFlags[field.Field], field.Value, field.Range)
-	} else if err != nil {
+	if err := o.GenerationOptions.check(); err != nil {
 		return err
-	}
-	if o.MaxTokens < 0 {
-		return fmt.Errorf("--max-tokens is %d: give a positive number, or 0 for as many as the context holds", o.MaxTokens)
-	}
-	if slices.Contains(o.Stop, "") {
-		return errors.New("--stop is empty: give the text to end at")
 	}
 	return o.DeviceOptions.check()
 }
@@ -206,16 +181,8 @@ func (o *RunOptions) verbose(s cli.IO) io.Writer {
 
 // request turns the flags into a request, and says what decodes its outcome.
 func (o *RunOptions) request(ctx context.Context, s cli.IO, b *bundle.Bundle) (runtime.Request, runtime.Decoder, error) {
-	q := runtime.Request{Prompt: o.PromptIDs, MaxTokens: o.MaxTokens, StopStrings: o.Stop, Sample: o.Sample}
-	if q.Sample.Seed == -1 {
-		q.Sample.Seed = rand.Int64()
-	}
-	if !q.Sample.Greedy() {
-		fmt.Fprintf(o.verbose(s), "seed %d\n", q.Sample.Seed)
-	}
-	if !o.IgnoreEOS {
-		q.Stop = b.Manifest.StopIDs()
-	}
+	q := o.GenerationOptions.request(b, o.verbose(s))
+	q.Prompt = o.PromptIDs
 	tok, err := runtime.Tokenizer(b)
 	if errors.Is(err, runtime.ErrNoTokenizer) {
 		if q.Prompt != nil && q.StopStrings == nil {

@@ -59,6 +59,26 @@ func TestMainEnds(t *testing.T) {
 		{"SIGHUP", raise(syscall.SIGHUP), nil, 129, "mlxc-test: interrupted\n"},
 		{"SIGPIPE", raise(syscall.SIGPIPE), nil, 141, ""},
 		{"a broken pipe", func(context.Context) error { return fmt.Errorf("write: %w", syscall.EPIPE) }, nil, 141, ""},
+		{"SIGINT of a part", func(ctx context.Context) error { return interruptPart(ctx) }, nil, 0, ""},
+		{"SIGINT of a part and of the command", func(ctx context.Context) error {
+			if err := interruptPart(ctx); err != nil {
+				return err
+			}
+			return raise(syscall.SIGINT)(ctx)
+		}, nil, 130, "mlxc-test: interrupted\n"},
+		{"SIGINT twice in a part", func(ctx context.Context) error {
+			part, stop := Interruptible(ctx)
+			defer stop()
+			if err := raise(syscall.SIGINT)(part); !errors.Is(err, context.Canceled) || ctx.Err() != nil {
+				return fmt.Errorf("part %w, command %v", err, ctx.Err())
+			}
+			return raise(syscall.SIGINT)(ctx)
+		}, nil, 130, "mlxc-test: interrupted\n"},
+		{"SIGTERM in a part", func(ctx context.Context) error {
+			part, stop := Interruptible(ctx)
+			defer stop()
+			return raise(syscall.SIGTERM)(part)
+		}, nil, 143, "mlxc-test: interrupted\n"},
 		{"SIGTERM, reported", func(ctx context.Context) error { _ = raise(syscall.SIGTERM)(ctx); return ErrReported }, nil, 143, ""},
 		{"SIGINT, another error", func(ctx context.Context) error { _ = raise(syscall.SIGINT)(ctx); return errors.New("disk full") }, nil, 1, "mlxc-test: disk full\n"},
 		{"SIGINT, too late", func(ctx context.Context) error { _ = raise(syscall.SIGINT)(ctx); return nil }, nil, 0, ""},
@@ -73,6 +93,17 @@ func TestMainEnds(t *testing.T) {
 			t.Errorf("%s: exit code %d, stdout %q, stderr %q; want %d, %q", tc.name, code, &out, &errs, tc.code, tc.stderr)
 		}
 	}
+}
+
+// interruptPart ends a part of the work by SIGINT; the command goes on.
+func interruptPart(ctx context.Context) error {
+	part, stop := Interruptible(ctx)
+	defer stop()
+	if err := syscall.Kill(syscall.Getpid(), syscall.SIGINT); err != nil {
+		return err
+	}
+	<-part.Done()
+	return ctx.Err()
 }
 
 type fullDisk struct{ writes int }

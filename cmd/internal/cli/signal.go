@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 )
 
@@ -19,7 +20,8 @@ func (i interruption) exitCode() int { return 128 + int(i.signal) }
 // the next one kills the process. A reader that goes away (SIGPIPE) cancels it, too,
 // so that what is half done is cleaned up. stop gives the signals back.
 func interruptible() (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
+	guard := &guard{}
+	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), guardKey{}, guard))
 	catch := []os.Signal{syscall.SIGINT, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
 		catch = append(catch, syscall.SIGHUP)
@@ -28,13 +30,19 @@ func interruptible() (ctx context.Context, stop func()) {
 	signal.Notify(signals, catch...)
 	signal.Notify(pipes, syscall.SIGPIPE)
 	go func() {
-		select {
-		case s := <-signals:
-			signal.Stop(signals)
-			cancel(interruption{s.(syscall.Signal)})
-		case <-pipes: // every later write fails as well
-			cancel(interruption{syscall.SIGPIPE})
-		case <-done:
+		for {
+			select {
+			case s := <-signals:
+				if s == syscall.SIGINT && guard.stop() {
+					continue
+				}
+				signal.Stop(signals)
+				cancel(interruption{s.(syscall.Signal)})
+			case <-pipes: // every later write fails as well
+				cancel(interruption{syscall.SIGPIPE})
+			case <-done:
+			}
+			return
 		}
 	}()
 	return ctx, func() {
@@ -43,4 +51,48 @@ func interruptible() (ctx context.Context, stop func()) {
 		close(done)
 		cancel(nil)
 	}
+}
+
+// Interruptible returns a context for a part of the command's work that the user may
+// end with Ctrl-C while the command goes on: the next SIGINT cancels it instead of the
+// command's own context, which ends it, too; the one after that is the command's again.
+// stop ends the part. ctx is the one that Main gave, or made of it; there is one part at
+// a time.
+func Interruptible(ctx context.Context) (part context.Context, stop func()) {
+	part, cancel := context.WithCancel(ctx)
+	g, ok := ctx.Value(guardKey{}).(*guard)
+	if !ok {
+		return part, cancel
+	}
+	g.set(cancel)
+	return part, func() {
+		g.set(nil)
+		cancel()
+	}
+}
+
+// guard is what a command puts between itself and SIGINT.
+type guard struct {
+	mu     sync.Mutex
+	cancel func() // nil: nothing
+}
+
+type guardKey struct{}
+
+func (g *guard) set(cancel func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.cancel = cancel
+}
+
+// stop cancels what is guarded, once, and reports whether there was something.
+func (g *guard) stop() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.cancel == nil {
+		return false
+	}
+	g.cancel()
+	g.cancel = nil
+	return true
 }
