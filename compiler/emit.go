@@ -24,7 +24,7 @@ type Options struct {
 	Generator  string // recorded in the manifest: "mlxc-emit 0.1.0"
 
 	Target    *target.Row
-	CPU       string // level of the target, "" for its default
+	Level     string // of the target's processors, "" for its default
 	Precision string // "" for the target's default; "recipe:NAME" is package quant's recipe
 	KV        string // "" for that of the precision
 	Context   int    // 0: min(the model's maximum, 2048)

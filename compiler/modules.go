@@ -32,12 +32,12 @@ func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 	if t.Compiler, err = iree.Check(ctx, path); err != nil {
 		return nil, err
 	}
-	row, err := o.Target.CompileFlags(o.CPU)
+	row, err := o.Target.CompileFlags(o.Level)
 	if err != nil {
 		return nil, err
 	}
 	t.flags = override(row, o.Flags)
-	if o.Target.CPUFlag+"=" != iree.CPUFlag {
+	if o.Target.LevelFlag+"=" != iree.CPUFlag {
 		return t, nil
 	}
 	if t.cpu, err = t.ResolveCPU(ctx, t.flags); err != nil {

@@ -100,7 +100,7 @@ func TestRulesAreApplied(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rules := p.Rules(row.Vector(row.CPUs[c.cpu].Features), kind)
+			rules := p.Rules(row.Vector(row.Levels[c.cpu].Features), kind)
 			products, dequantise := 0, 0
 			for _, k := range kernels(t, string(ireetest.Compile(t, c.cpu, "executable-configurations", tuned(Unit("graph", p.Graphs[0].Module), rules)))) {
 				elements := 1

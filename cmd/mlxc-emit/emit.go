@@ -25,7 +25,8 @@ type Options struct {
 
 	Output    string
 	Target    string
-	CPU       string
+	CPU       string // level of a target for CPUs
+	GPU       string // level of a target for GPUs
 	Precision string
 	Recipe    string
 	KV        string
@@ -83,6 +84,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVarP(&o.Output, "output", "o", "", "write the bundle to `PATH` (default: the checkpoint's name.tar); with --mlir-only a folder for the texts")
 	f.StringVar(&o.Target, "target", "llvm-cpu", "compile for `TARGET`: a name of mlxc-emit targets, or a file ./my.toml")
 	f.StringVar(&o.CPU, "cpu", "", "compile for a CPU `LEVEL` of the target: host, x86-64-v3, … (default: the target's)")
+	f.StringVar(&o.GPU, "gpu", "", "compile for a GPU `LEVEL` of the target: sm_86, gfx1100, … (default: the target's)")
 	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: keep (as the checkpoint has them), f32, f16, bf16, q8, q4 or q4:GROUP (default: the target's)")
 	f.StringVar(&o.Recipe, "quant-recipe", "", "quantise each matrix as `RECIPE` says: mixed_2_6, mixed_3_4, mixed_3_6, mixed_4_6, or a file ./my.toml; in place of --precision")
 	f.StringVar(&o.KV, "kv", "", "store keys and values as `TYPE`: f32 or f16 (default: f32 with --precision f32, else f16)")
@@ -137,7 +139,7 @@ func run(ctx context.Context, o *Options) error {
 func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error) {
 	c := compiler.Options{
 		Checkpoint: o.Checkpoint, Output: o.Output, Generator: "mlxc-emit " + cli.Version,
-		CPU: o.CPU, Precision: o.Precision, KV: o.KV, Context: o.Context,
+		Precision: o.Precision, KV: o.KV, Context: o.Context,
 		IREECompile: o.IREECompile, Flags: o.Flags, CacheDir: o.CacheDir, Jobs: o.Jobs, KeepMLIR: o.KeepMLIR,
 		NoTokenizer: o.NoTokenizer, NoSelfCheck: o.NoSelfCheck, OpenSession: openSession, Progress: p,
 	}
@@ -145,8 +147,8 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	if c.Target, err = target.Load(o.Target); err != nil {
 		return c, err
 	}
-	if _, err := c.Target.CompileFlags(o.CPU); err != nil { // a text doesn't need them, but a wrong level is a mistake
-		return c, fmt.Errorf("--cpu: %w", err)
+	if c.Level, err = o.level(c.Target); err != nil {
+		return c, err
 	}
 	if c.Memory, err = parseBytes(o.Memory); err != nil {
 		return c, err
@@ -175,6 +177,26 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	}
 	c.CacheDir, err = compiler.CacheDir(c.CacheDir)
 	return c, err
+}
+
+// level is the level that --cpu or --gpu names, whichever the target has.
+func (o *Options) level(row *target.Row) (string, error) {
+	chosen := ""
+	for _, flag := range []struct{ processor, level string }{{target.CPU, o.CPU}, {target.GPU, o.GPU}} {
+		switch {
+		case flag.level == "":
+		case row.Processor == "":
+			return "", fmt.Errorf("--%s %s: target %s has no levels", flag.processor, flag.level, row.Name)
+		case row.Processor != flag.processor:
+			return "", fmt.Errorf("--%s %s: the levels of target %s are named by --%s: %s", flag.processor, flag.level, row.Name, row.Processor, strings.Join(row.LevelNames(), ", "))
+		default:
+			chosen = flag.level
+		}
+	}
+	if _, err := row.CompileFlags(chosen); err != nil { // a text doesn't need them, but a wrong level is a mistake
+		return "", fmt.Errorf("--%s: %w", row.Processor, err)
+	}
+	return chosen, nil
 }
 
 // bundleName is the default output: the checkpoint's base name and .tar.

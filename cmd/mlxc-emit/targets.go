@@ -21,14 +21,14 @@ func NewCmdTargets(s cli.IO) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "TARGET\tPRECISIONS\tCPU LEVELS\tDEVICES\t")
+			fmt.Fprintln(w, "TARGET\tPRECISIONS\tLEVELS\tDEVICES\t")
 			for _, name := range target.Names() {
 				r, err := target.Load(name)
 				if err != nil {
 					return err
 				}
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Name, defaultFirst(r.Precisions, r.DefaultPrecision),
-					defaultFirst(slices.Sorted(maps.Keys(r.CPUs)), r.DefaultCPU), strings.Join(r.Devices, " "), r.Summary)
+					defaultFirst(r.LevelNames(), r.DefaultLevel), strings.Join(r.Devices, " "), r.Summary)
 				for _, p := range slices.Sorted(maps.Keys(r.Refused)) {
 					fmt.Fprintf(w, "\tnot %s: %s\t\t\t\n", p, r.Refused[p])
 				}

@@ -1,5 +1,5 @@
 // Package target holds what mlxc can compile for, one TOML row a target: flags of
-// iree-compile, precisions, CPU levels, devices. A user's own file works as well.
+// iree-compile, precisions, levels of processors, devices. A user's own file works as well.
 package target
 
 import (
@@ -18,16 +18,18 @@ type Row struct {
 	Inherits string   `toml:"inherits"`
 	Devices  []string `toml:"devices"` // that run its bundles, the default one first
 	Tools    []string `toml:"tools"`   // that must exist
-	// Flags of iree-compile, without the one that names the CPU level.
+	// Flags of iree-compile, without the one that names the level.
 	Flags            []string `toml:"flags"`
 	DefaultPrecision string   `toml:"default_precision"`
 	Precisions       []string `toml:"precisions"` // that are allowed
 	// Refused says of precisions that exist elsewhere why they are not allowed here.
 	Refused map[string]string `toml:"refused"`
-	// CPUFlag takes a CPU level; "" if the target has no levels.
-	CPUFlag    string         `toml:"cpu_flag"`
-	DefaultCPU string         `toml:"default_cpu"`
-	CPUs       map[string]CPU `toml:"cpu"`
+	// Processor is what Levels are levels of, CPU or GPU; "" if the target has none.
+	Processor string `toml:"processor"`
+	// LevelFlag takes a level.
+	LevelFlag    string           `toml:"level_flag"`
+	DefaultLevel string           `toml:"default_level"`
+	Levels       map[string]Level `toml:"level"`
 	// Layout says how matrices and the state lie in memory: Dense, as "" is, or Tiled.
 	Layout string `toml:"layout"`
 	// Vectors are the vector registers that processors may have, the best first.
@@ -40,11 +42,21 @@ const (
 	Tiled = "tiled" // a register's width of rows innermost
 )
 
-// CPU is a level of instruction sets to compile for.
-type CPU struct {
+// The values of Row.Processor, which are also the flags by which a level is chosen.
+const (
+	CPU = "cpu"
+	GPU = "gpu"
+)
+
+// Level is a kind of processor to compile for.
+type Level struct {
 	// Features that the processor must have, in LLVM's spelling, sorted. None: the
 	// level is whatever the compiling machine has, and iree-compile reports it.
 	Features []string `toml:"features"`
+	// Flags of iree-compile in place of LevelFlag=NAME.
+	Flags []string `toml:"flags"`
+	// As is the level whose code runs on this one, which iree-compile doesn't know.
+	As string `toml:"as"`
 }
 
 // Vector describes vector registers of float32, and how many rows of a product, sums of
@@ -67,21 +79,31 @@ func (r *Row) Vector(features []string) Vector {
 	return Vector{}
 }
 
-// CompileFlags are the flags of iree-compile for a CPU level, "" for the default one.
-func (r *Row) CompileFlags(cpu string) ([]string, error) {
+// CompileFlags are the flags of iree-compile for a level, "" for the default one.
+func (r *Row) CompileFlags(level string) ([]string, error) {
 	flags := slices.Clone(r.Flags)
-	if cpu == "" {
-		cpu = r.DefaultCPU
+	if level == "" {
+		level = r.DefaultLevel
 	}
-	if cpu == "" {
+	if level == "" {
 		return flags, nil
 	}
-	if _, ok := r.CPUs[cpu]; !ok {
-		return nil, fmt.Errorf("target: %s: unknown CPU level %q (supported: %s); a target file of your own can add it",
-			r.Name, cpu, list(slices.Sorted(maps.Keys(r.CPUs))))
+	l, ok := r.Levels[level]
+	if !ok {
+		return nil, fmt.Errorf("target: %s: unknown %s level %q (supported: %s); a target file of your own can add it",
+			r.Name, strings.ToUpper(r.Processor), level, list(r.LevelNames()))
 	}
-	return append(flags, r.CPUFlag+"="+cpu), nil
+	if l.As != "" {
+		level, l = l.As, r.Levels[l.As]
+	}
+	if l.Flags != nil {
+		return append(flags, l.Flags...), nil
+	}
+	return append(flags, r.LevelFlag+"="+level), nil
 }
+
+// LevelNames are the row's levels, sorted.
+func (r *Row) LevelNames() []string { return slices.Sorted(maps.Keys(r.Levels)) }
 
 // CheckPrecision returns why a precision is not allowed, nil if it is. What follows a
 // colon, as in q4:32, is for the plan to understand.
@@ -107,14 +129,26 @@ func (r *Row) check() error {
 		{len(r.Flags) == 0, "flags is missing: what is iree-compile to be told?"},
 		{!slices.Contains(r.Precisions, r.DefaultPrecision), fmt.Sprintf("default_precision %q is not one of precisions: %s", r.DefaultPrecision, list(r.Precisions))},
 		{r.Layout != "" && r.Layout != Dense && r.Layout != Tiled, fmt.Sprintf("layout = %q (supported: %s, %s)", r.Layout, Dense, Tiled)},
-		{(r.CPUFlag == "") != (len(r.CPUs) == 0), "cpu_flag and [cpu.NAME] tables go together: one is missing"},
+		{r.Processor != "" && r.Processor != CPU && r.Processor != GPU, fmt.Sprintf("processor = %q (supported: %s, %s)", r.Processor, CPU, GPU)},
+		{(r.LevelFlag == "") != (len(r.Levels) == 0), "level_flag and [level.NAME] tables go together: one is missing"},
+		{r.Processor == "" && len(r.Levels) > 0, "processor is missing: what are the levels of, cpu or gpu?"},
 	} {
 		if c.bad {
 			return errors.New(c.what)
 		}
 	}
-	if _, ok := r.CPUs[r.DefaultCPU]; !ok && (r.CPUFlag != "" || r.DefaultCPU != "") {
-		return fmt.Errorf("default_cpu %q has no table [cpu.%[1]s] (there are: %s)", r.DefaultCPU, list(slices.Sorted(maps.Keys(r.CPUs))))
+	if _, ok := r.Levels[r.DefaultLevel]; !ok && (r.LevelFlag != "" || r.DefaultLevel != "") {
+		return fmt.Errorf("default_level %q has no table [level.%[1]s] (there are: %s)", r.DefaultLevel, list(r.LevelNames()))
+	}
+	for _, name := range r.LevelNames() {
+		l := r.Levels[name]
+		if as, ok := r.Levels[l.As]; l.As != "" && (!ok || as.As != "") {
+			own := slices.DeleteFunc(r.LevelNames(), func(n string) bool { return r.Levels[n].As != "" })
+			return fmt.Errorf("level.%s: as = %q is not a level with code of its own (there are: %s)", name, l.As, list(own))
+		}
+		if l.As != "" && l.Flags != nil {
+			return fmt.Errorf("level.%s: as and flags exclude each other", name)
+		}
 	}
 	for _, v := range r.Vectors {
 		if v.Lanes < 1 || v.Registers < 1 || v.Rows < 1 {

@@ -55,7 +55,7 @@ func TestFeatures(t *testing.T) {
 	if err := os.WriteFile(in, []byte("func.func @main(%x: tensor<f32>) -> tensor<f32> { return %x : tensor<f32> }"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, cpu := range r.CPUs {
+	for name, cpu := range r.Levels {
 		if cpu.Features == nil {
 			continue
 		}
@@ -82,27 +82,40 @@ default_precision = "f32"
 precisions = ["f32"]
 `
 
+const levels = minimal + `
+processor = "gpu"
+level_flag = "--level"
+default_level = "a"
+[level.a]
+`
+
 func TestOwnFile(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		want       string // "name cpu-or-error", by show
 	}{
-		{"complete", minimal, "mine, flags 1, devices 1, cpus []"},
-		{"inherits", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_cpu = \"znver4\"\n[cpu.znver4]\nfeatures = [\"avx\"]",
-			"zen, flags 4, devices 2, cpus [host x86-64-v3 x86-64-v4 znver4]"},
+		{"complete", minimal, "mine, flags 1, devices 1, levels []"},
+		{"inherits", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_level = \"znver4\"\n[level.znver4]\nfeatures = [\"avx\"]",
+			"zen, flags 4, devices 2, levels [host x86-64-v3 x86-64-v4 znver4]"},
 		{"inherits and replaces a list", "name = \"zen\"\ninherits = \"llvm-cpu\"\nflags = [\"--a\"]",
-			"zen, flags 1, devices 2, cpus [host x86-64-v3 x86-64-v4]"},
+			"zen, flags 1, devices 2, levels [host x86-64-v3 x86-64-v4]"},
 		{"unknown key", minimal + "devicez = 1", "target: FILE: unknown key devicez (see llvm-cpu.toml in the sources for all keys)"},
-		{"unknown key in a table", minimal + "[cpu.x]\nfeaturez = []", "target: FILE: unknown key cpu.x.featurez (see llvm-cpu.toml in the sources for all keys)"},
+		{"unknown key in a table", minimal + "[level.x]\nfeaturez = []", "target: FILE: unknown key level.x.featurez (see llvm-cpu.toml in the sources for all keys)"},
 		{"wrong type", "name = 1", "target: FILE: toml: line 1 (last key \"name\"): incompatible types: TOML value has type int64; destination has type string"},
 		{"syntax", "name = ", "target: FILE: line 1: unexpected EOF; expected value"},
 		{"inherits nothing known", minimal + `inherits = "x"`, `target: FILE: inherits: target: unknown target "x" (supported: llvm-cpu, or the path of a target file: ./my.toml)`},
 		{"no name", `inherits = "llvm-cpu"`, "target: FILE: name is missing"},
-		{"default not allowed", minimal + "[refused]\nf16 = \"no\"\n", "mine, flags 1, devices 1, cpus []"},
+		{"default not allowed", minimal + "[refused]\nf16 = \"no\"\n", "mine, flags 1, devices 1, levels []"},
 		{"refused and allowed", minimal + "[refused]\nf32 = \"no\"\n", "target: FILE: precision f32 is both in precisions and refused"},
 		{"no flags", strings.Replace(minimal, "flags", "tools", 1), "target: FILE: flags is missing: what is iree-compile to be told?"},
-		{"levels without a flag", minimal + "default_cpu = \"a\"\n[cpu.a]", "target: FILE: cpu_flag and [cpu.NAME] tables go together: one is missing"},
-		{"default level missing", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_cpu = \"z\"", `target: FILE: default_cpu "z" has no table [cpu.z] (there are: host, x86-64-v3, x86-64-v4)`},
+		{"levels without a flag", minimal + "default_level = \"a\"\n[level.a]", "target: FILE: level_flag and [level.NAME] tables go together: one is missing"},
+		{"levels of nothing", minimal + "level_flag = \"--a\"\ndefault_level = \"a\"\n[level.a]", "target: FILE: processor is missing: what are the levels of, cpu or gpu?"},
+		{"levels of something else", minimal + "processor = \"tpu\"", `target: FILE: processor = "tpu" (supported: cpu, gpu)`},
+		{"a level as another", levels + "[level.b]\nas = \"a\"", "mine, flags 1, devices 1, levels [a b]"},
+		{"a level as none", levels + "[level.b]\nas = \"c\"", `target: FILE: level.b: as = "c" is not a level with code of its own (there are: a)`},
+		{"a level as itself", levels + "[level.b]\nas = \"b\"", `target: FILE: level.b: as = "b" is not a level with code of its own (there are: a)`},
+		{"a level as another with flags", levels + "[level.b]\nas = \"a\"\nflags = []", "target: FILE: level.b: as and flags exclude each other"},
+		{"default level missing", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_level = \"z\"", `target: FILE: default_level "z" has no table [level.z] (there are: host, x86-64-v3, x86-64-v4)`},
 		{"too large", strings.Repeat("#", maxFile+1), "target: FILE: larger than 1048576 bytes: not a target file"},
 	} {
 		file := filepath.Join(t.TempDir(), "my.toml")
@@ -112,15 +125,24 @@ func TestOwnFile(t *testing.T) {
 		r, err := Load(file)
 		got := strings.ReplaceAll(errText(err), file, "FILE")
 		if err == nil {
-			var cpus []string
-			for n := range r.CPUs {
-				cpus = append(cpus, n)
-			}
-			slices.Sort(cpus)
-			got = fmt.Sprintf("%s, flags %d, devices %d, cpus %v", r.Name, len(r.Flags), len(r.Devices), cpus)
+			got = fmt.Sprintf("%s, flags %d, devices %d, levels %v", r.Name, len(r.Flags), len(r.Devices), r.LevelNames())
 		}
 		if got != c.want {
 			t.Errorf("%s: got  %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLevelFlags shows how a level reaches iree-compile.
+func TestLevelFlags(t *testing.T) {
+	r, err := parse("my.toml", []byte(levels+"[level.b]\nas = \"a\"\n[level.c]\nflags = [\"--x\", \"--y\"]"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for level, want := range map[string]string{"": "--level=a", "a": "--level=a", "b": "--level=a", "c": "--x --y"} {
+		flags, err := r.CompileFlags(level)
+		if got := strings.Join(flags[1:], " "); err != nil || got != want {
+			t.Errorf("level %q: %s, %v, want %s", level, got, err, want)
 		}
 	}
 }
@@ -149,7 +171,7 @@ func TestLoadErrors(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(minimal))
-	f.Add([]byte("name = \"zen\"\ninherits = \"llvm-cpu\"\n[cpu.a]\nfeatures = [\"avx\"]\n"))
+	f.Add([]byte("name = \"zen\"\ninherits = \"llvm-cpu\"\n[level.a]\nfeatures = [\"avx\"]\n"))
 	f.Add([]byte("[refused]\nf32 = \"x\""))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if r, err := parse("fuzz.toml", data, nil); err == nil {
