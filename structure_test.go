@@ -33,8 +33,9 @@ var arrows = map[string][]string{
 	"runtime":                {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
 	"cmd":                    {}, // end-to-end tests
 	"cmd/internal/cli":       {},
+	"cmd/internal/lineedit":  {},
 	"cmd/mlxc-emit":          {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
-	"cmd/mlxc-run":           {"cmd/internal/cli", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
+	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":                 {"ir", "archs", "lower", "lower/target"},
 	"golden/scripted":        {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles
