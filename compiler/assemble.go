@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/mlxc/mlxc/archs"
+	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/lower"
@@ -166,7 +167,7 @@ func writeWeights(ctx context.Context, o Options, m *model, w *bundle.Writer) er
 			for i := next.Add(1) - 1; int(i) < len(m.program.Weights) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				weight := m.program.Weights[i]
 				err := w.Write(bundle.WeightEntry(weight.Name), func(out io.Writer) error {
-					return pack(ctx, m.checkpoint, weight, out)
+					return rawfile.Guarded(func() error { return pack(ctx, m.checkpoint, weight, out) })
 				})
 				if err != nil {
 					cancel(err)

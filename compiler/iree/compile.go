@@ -132,6 +132,9 @@ func (d *Driver) compile(ctx context.Context, j Job) (Result, error) {
 		return r, fmt.Errorf("iree: compile cache: %w; choose another folder with --cache-dir", err)
 	}
 	defer os.RemoveAll(work)
+	if release, err := hold(work); err == nil { // else its age alone keeps it, see prune
+		defer release()
+	}
 	if err := d.run(ctx, work, j); err != nil {
 		return r, err
 	}
@@ -247,15 +250,23 @@ func signalOf(exit *exec.ExitError) syscall.Signal {
 	return 0
 }
 
+// maxLine is how much of a compiler's line is repeated; the log has all of it.
+const maxLine = 500
+
 // firstError is the first line of a compiler's output that tells an error, else the
 // first line.
 func firstError(out []byte) string {
+	said := firstLine(out)
 	for line := range strings.Lines(string(out)) {
 		if strings.Contains(line, "error:") {
-			return strings.TrimSpace(line)
+			said = strings.TrimSpace(line)
+			break
 		}
 	}
-	return firstLine(out)
+	if len(said) > maxLine {
+		said = said[:maxLine] + "…"
+	}
+	return said
 }
 
 // seal writes the digest of a finished vmfb beside it, for intact.

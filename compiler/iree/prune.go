@@ -1,6 +1,7 @@
 package iree
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // The cache keeps itself small. An entry's folder carries the time of its last use;
@@ -18,9 +21,13 @@ const (
 	cacheLimit = 1 << 30             // bytes, beyond which the entries longest unused go
 )
 
-// unfinished begins the names of folders that become entries. A compiler that was
+// unfinished begins the names of folders that become entries. A process that was
 // killed leaves its own behind.
 const unfinished = "tmp-mlxc-"
+
+// forsaken is the age from which a folder that no process holds was left behind: one
+// that was just made isn't held yet.
+const forsaken = time.Hour
 
 var entryName = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
@@ -36,7 +43,15 @@ type cached struct {
 func prune(dir string, now time.Time, limit int64) {
 	entries := list(dir, func(e fs.DirEntry) bool { return e.IsDir() && entryName.MatchString(e.Name()) })
 	for _, work := range list(dir, func(e fs.DirEntry) bool { return e.IsDir() && strings.HasPrefix(e.Name(), unfinished) }) {
-		work.removeUnused(now, inUse)
+		age := forsaken
+		if release, err := hold(work.path); err == nil {
+			release()
+		} else if errors.Is(err, unix.EWOULDBLOCK) {
+			continue // a living process is at work there
+		} else {
+			age = inUse // this file system can't tell
+		}
+		work.removeUnused(now, age)
 	}
 	for _, log := range list(filepath.Join(dir, "logs"), func(e fs.DirEntry) bool { return filepath.Ext(e.Name()) == ".log" }) {
 		log.removeUnused(now, maxUnused)
@@ -50,6 +65,20 @@ func prune(dir string, now time.Time, limit int64) {
 		}
 		e.removeUnused(now, age)
 	}
+}
+
+// hold marks a folder as that of a living process, until release or the process's end:
+// an error wraps EWOULDBLOCK if another process has done so.
+func hold(dir string) (release func(), err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() { f.Close() }, nil
 }
 
 // list is what a folder holds that is wanted.

@@ -71,6 +71,38 @@ func TestPrune(t *testing.T) {
 	prune(filepath.Join(t.TempDir(), "absent"), now, 1)
 }
 
+// What a living process is at work on stays however old it is; what a dead one has left
+// goes when nobody can be about to take hold of it.
+func TestPruneUnfinished(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	for name, age := range map[string]time.Duration{"tmp-mlxc-held": 99 * time.Hour, "tmp-mlxc-dead": 2 * time.Hour, "tmp-mlxc-new": time.Minute} {
+		path := filepath.Join(dir, name)
+		if err := os.Mkdir(path, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, now, now.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	release, err := hold(filepath.Join(dir, "tmp-mlxc-held"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"tmp-mlxc-held tmp-mlxc-new", "tmp-mlxc-new"} {
+		prune(dir, now, 10<<10)
+		left, _ := os.ReadDir(dir)
+		var got []string
+		for _, e := range left {
+			got = append(got, e.Name())
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%v stay, want %v", got, want)
+		}
+		release()
+	}
+}
+
 // A module that is taken from the cache counts as used now.
 func TestUseIsRecorded(t *testing.T) {
 	d := driver(t, copies)

@@ -17,7 +17,9 @@ import (
 )
 
 // Bundle is an opened, mapped bundle. It is safe for concurrent use; slices that it
-// hands out are read-only memory and end with Close.
+// hands out are read-only memory and end with Close. A file that another process makes
+// shorter meanwhile ends this process as soon as what is gone is touched: replace a bundle
+// by renaming, as mlxc-emit does, never by writing over it.
 type Bundle struct {
 	Manifest Manifest
 	Path     string

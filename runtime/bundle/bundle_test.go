@@ -428,16 +428,7 @@ func TestWriterLeavesNothing(t *testing.T) {
 }
 
 func TestNoSpace(t *testing.T) {
-	var old unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &old); err != nil {
-		t.Fatal(err)
-	}
-	low := old
-	low.Cur = 10 << 10
-	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &low); err != nil {
-		t.Fatal(err)
-	}
-	defer unix.Setrlimit(unix.RLIMIT_FSIZE, &old)
+	limitFiles(t, 10<<10)
 	m, _ := sample()
 	path := filepath.Join(t.TempDir(), "tiny.tar")
 	_, err := Create(path, m)

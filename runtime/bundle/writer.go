@@ -1,7 +1,6 @@
 package bundle
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -53,8 +52,7 @@ func Create(path string, m Manifest) (*Writer, error) {
 	if err := CheckOutput(path, size); err != nil {
 		return nil, err
 	}
-	tmp := filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%s.tmp", filepath.Base(path), rand.Text()[:8]))
-	if w.file, err = os.OpenFile(tmp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+	if w.file, err = createTemp(path); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
 	if err := w.frame(manifest, size); err != nil {

@@ -18,7 +18,8 @@ func (i interruption) exitCode() int { return 128 + int(i.signal) }
 
 // interruptible returns a context that the first SIGINT, SIGTERM or SIGHUP cancels;
 // the next one kills the process. A reader that goes away (SIGPIPE) cancels it, too,
-// so that what is half done is cleaned up. stop gives the signals back.
+// so that what is half done is cleaned up. A write beyond the file size limit is an
+// error like any other (SIGXFSZ would end the process). stop gives the signals back.
 func interruptible() (ctx context.Context, stop func()) {
 	guard := &guard{}
 	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), guardKey{}, guard))
@@ -29,6 +30,7 @@ func interruptible() (ctx context.Context, stop func()) {
 	signals, pipes, done := make(chan os.Signal, 1), make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, catch...)
 	signal.Notify(pipes, syscall.SIGPIPE)
+	signal.Ignore(syscall.SIGXFSZ)
 	go func() {
 		for {
 			select {
@@ -48,6 +50,7 @@ func interruptible() (ctx context.Context, stop func()) {
 	return ctx, func() {
 		signal.Stop(signals)
 		signal.Stop(pipes)
+		signal.Reset(syscall.SIGXFSZ)
 		close(done)
 		cancel(nil)
 	}

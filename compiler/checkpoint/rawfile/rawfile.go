@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// File is a mapped file. Data stays valid until Close; a file that another process
-// truncates meanwhile is beyond repair (the kernel sends SIGBUS).
+// File is a mapped file. Data stays valid until Close, unless another process truncates
+// the file: reading what is gone ends this process, except within Guarded.
 type File struct {
 	Name string // base name
 	Data []byte
@@ -47,6 +47,7 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, &os.PathError{Op: "map", Path: path, Err: err}
 	}
+	mapped.Store(file, mappingOf(path, file.Data))
 	return file, nil
 }
 
@@ -92,6 +93,7 @@ func (f *File) Close() error {
 	var err error
 	f.close.Do(func() {
 		if f.Data != nil {
+			mapped.Delete(f)
 			err = unix.Munmap(f.Data)
 			f.Data = nil
 		}
