@@ -13,7 +13,8 @@ import (
 type addedToken struct {
 	id         int32
 	content    string
-	special    bool // left out by Decode(ids, true); found only with ParseSpecial
+	special    bool // found only with ParseSpecial
+	skipped    bool // left out by Decode(ids, true)
 	normalized bool // found in the normalised text, else in the raw one; content is normalised
 	singleWord bool // not found inside a word
 	lstrip     bool // takes the white space before it along
@@ -96,7 +97,5 @@ func inWord(s string, start, end int) bool {
 	return start > 0 && isWord(before) || end < len(s) && isWord(after)
 }
 
-// isWord is \w of Rust's regex (UTS #18, annex C).
-func isWord(r rune) bool {
-	return unicode.In(r, unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control)
-}
+// isWord is \w of Rust's regex.
+func isWord(r rune) bool { return unicode.In(r, wordTables...) }

@@ -96,18 +96,22 @@ func BenchmarkLoad(b *testing.B) {
 // large returns the tokenizer.bin of a vocabulary of GPT-4o's size: all words of up to
 // three letters and many of four, those with two merges each, and GPT-4o's pattern.
 func large(b *testing.B) []byte {
-	d := &definition{vocab: map[string]int32{}, rules: []splitRule{style(b, "o200style").splits[0].rule}}
-	add := func(token string) { d.vocab[token] = int32(len(d.vocab)) }
+	d, err := parse(oracle.File(b, "tokenizers/o200style.tokenizer.json"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	d.ids, d.merges, d.added = map[string]int32{}, nil, nil
+	add := func(token string) { d.ids[token] = int32(len(d.ids)) }
 	for _, r := range byteRune {
 		add(string(r))
 	}
 	letters := "abcdefghijklmnopqrstuvwxyz"
 	words := strings.Split(letters, "")
-	for len(d.vocab) < 200000 {
+	for len(d.ids) < 200000 {
 		var longer []string
 		for _, w := range words {
 			for _, c := range letters {
-				if len(d.vocab) == 200000 {
+				if len(d.ids) == 200000 {
 					break
 				}
 				longer = append(longer, w+string(c))
@@ -119,6 +123,9 @@ func large(b *testing.B) []byte {
 	}
 	for _, w := range words {
 		d.merges = append(d.merges, []string{w[:2], w[2:]})
+	}
+	if err := d.setTokens(); err != nil {
+		b.Fatal(err)
 	}
 	blob, err := d.marshal()
 	if err != nil {

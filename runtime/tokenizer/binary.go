@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 )
 
 // tokenizer.bin, all numbers little-endian uint32:
@@ -13,12 +14,12 @@ import (
 //	offset and size of each section (from the beginning of the file),
 //	sections, each at a multiple of 16.
 //
-// The sections are the parameters (see parameters), the bytes of all tokens and the
-// hash tables, which are used where they lie. A new layout takes a new version; a
-// bundle is rebuilt from the tokenizer.json that it holds as well.
+// The sections are the parameters (see parameters), the bytes of all tokens, the hash
+// tables and the scores of unigram, which are used where they lie. A new layout takes
+// a new version.
 const (
 	magic      = "mlxctok\n"
-	binVersion = 1
+	binVersion = 2
 	align      = 16
 )
 
@@ -27,7 +28,8 @@ const (
 	secTokenOffsets
 	secTokenBytes
 	secVocab
-	secMerges
+	secPairs
+	secScores
 	sections
 
 	headerSize = len(magic) + 8 + 8*sections
@@ -65,22 +67,20 @@ func load(blob []byte) (*Tokenizer, error) {
 		prefix:  p.prefix,
 		suffix:  p.suffix,
 	}
-	t.model = bpe{
-		symbols: p.symbols, unk: p.unk, fuseUnk: p.fuseUnk, ignoreMerges: p.ignoreMerges,
-		vocab:  vocabTable{sec[secVocab], t.tokens},
-		merges: sec[secMerges],
-	}
-	if err := t.checkTables(p); err != nil {
+	vocab := vocabTable{sec[secVocab], t.tokens}
+	if err := checkTables(p, vocab); err != nil {
 		return nil, err
 	}
-	for _, name := range p.normalizers {
-		f, ok := normalizers[name]
-		if !ok {
-			return nil, unsupported("normalizer", name, normalizers)
-		}
-		t.normalize = append(t.normalize, f)
+	if t.model, err = newModel(p, vocab, sec[secPairs], sec[secScores]); err != nil {
+		return nil, err
 	}
-	if t.splits, err = compileRules(p.rules); err != nil {
+	if t.normalize, err = compileNormalizers(p.normalizers); err != nil {
+		return nil, err
+	}
+	if t.split, err = compilePreTokenizers(p.preTokenizers); err != nil {
+		return nil, err
+	}
+	if t.decoders, err = compileDecoders(p.decoders, p.byteLevel); err != nil {
 		return nil, err
 	}
 	t.setAdded(p.added)
@@ -88,10 +88,33 @@ func load(blob []byte) (*Tokenizer, error) {
 	return t, nil
 }
 
+// newModel makes the model over tables that are not trusted.
+func newModel(p *parameters, vocab vocabTable, pairs pairTable, scores []byte) (model, error) {
+	if !pairs.hasRoom() || len(pairs)/pairSize > maxPairs {
+		return nil, errors.New("pair table without a free entry")
+	}
+	n := uint32(vocab.tokens.len())
+	switch p.kind {
+	case modelBPE:
+		m := &bpe{
+			byteLevel: p.byteLevel, bytes: &p.bytes, unk: p.unk, byteFallback: p.byteFallback,
+			fuseUnk: p.fuseUnk, ignoreMerges: p.ignoreMerges, vocab: vocab, merges: pairs,
+		}
+		if len(p.joined) > 0 {
+			m.cuts = &wordCuts{p.joined}
+		}
+		return m, m.check(n)
+	case modelUnigram:
+		m := &unigram{trie: pairs, scores: scores, unk: p.unk, byteFallback: p.byteFallback, bytes: &p.bytes, vocab: vocab}
+		return m, m.check(n)
+	}
+	return nil, fmt.Errorf("model %d is unknown", p.kind)
+}
+
 func (t *Tokenizer) setAdded(added []addedToken) {
 	var raw, normalized []addedToken
 	for _, a := range added {
-		if a.special {
+		if a.skipped {
 			t.special[a.id] = true
 		}
 		if a.normalized {
@@ -109,7 +132,7 @@ func readSections(blob []byte) (sec [sections][]byte, err error) {
 	}
 	h := blob[len(magic):]
 	if v := binary.LittleEndian.Uint32(h); v != binVersion {
-		return sec, fmt.Errorf("version %d: this mlxc reads version %d; emit the bundle again", v, binVersion)
+		return sec, fmt.Errorf("version %d: this mlxc reads version %d; emit the bundle again: mlxc-emit -o BUNDLE CHECKPOINT", v, binVersion)
 	}
 	if crc32.Checksum(h[8:], castagnoli) != binary.LittleEndian.Uint32(h[4:]) {
 		return sec, errors.New("wrong checksum: the file is damaged")
@@ -126,51 +149,64 @@ func readSections(blob []byte) (sec [sections][]byte, err error) {
 }
 
 // checkTables makes sure that no look-up leaves the tables or fails to end.
-func (t *Tokenizer) checkTables(p *parameters) error {
-	if len(t.tokens.offsets)%4 != 0 || t.tokens.len() < 1 || t.tokens.len() > maxTokens {
-		return fmt.Errorf("token table of %d bytes", len(t.tokens.offsets))
+func checkTables(p *parameters, vocab vocabTable) error {
+	tokens := vocab.tokens
+	if len(tokens.offsets)%4 != 0 || tokens.len() < 1 || tokens.len() > maxTokens {
+		return fmt.Errorf("token table of %d bytes", len(tokens.offsets))
 	}
 	last := uint32(0)
-	for i := 0; i < len(t.tokens.offsets); i += 4 {
-		at := binary.LittleEndian.Uint32(t.tokens.offsets[i:])
-		if at < last || at > uint32(len(t.tokens.bytes)) {
+	for i := 0; i < len(tokens.offsets); i += 4 {
+		at := binary.LittleEndian.Uint32(tokens.offsets[i:])
+		if at < last || at > uint32(len(tokens.bytes)) {
 			return fmt.Errorf("token %d ends at byte %d", i/4, at)
 		}
 		last = at
 	}
-	n := uint32(t.tokens.len())
+	n := uint32(tokens.len())
 	free := false
-	for i := 0; i+4 <= len(t.model.vocab.slots); i += 4 {
-		id := binary.LittleEndian.Uint32(t.model.vocab.slots[i:])
+	for i := 0; i+4 <= len(vocab.slots); i += 4 {
+		id := binary.LittleEndian.Uint32(vocab.slots[i:])
 		free = free || id == noToken
 		if id >= n && id != noToken {
 			return fmt.Errorf("vocabulary slot with id %d", id)
 		}
 	}
-	if !free || len(t.model.vocab.slots)%4 != 0 {
+	if !free || len(vocab.slots)%4 != 0 {
 		return errors.New("vocabulary table without a free slot")
-	}
-	if err := checkMerges(t.model.merges, n); err != nil {
-		return err
 	}
 	return p.checkIDs(n)
 }
 
-func checkMerges(m mergeTable, n uint32) error {
-	free := false
-	for i := 0; i+mergeSize <= len(m); i += mergeSize {
-		left := binary.LittleEndian.Uint32(m[i:])
-		if left == noMerge {
-			free = true
-			continue
-		}
-		right, rank, id := binary.LittleEndian.Uint32(m[i+4:]), binary.LittleEndian.Uint32(m[i+8:]), binary.LittleEndian.Uint32(m[i+12:])
+// check makes sure that every id is below n.
+func (m *bpe) check(n uint32) error {
+	return m.merges.all(func(left, right, rank, id uint32) error {
 		if left >= n || right >= n || id >= n || rank == noMerge {
 			return fmt.Errorf("merge of %d and %d to %d with rank %d", left, right, id, rank)
 		}
+		return nil
+	})
+}
+
+// check makes sure that every token has a score and an id below n, and finds the score
+// of unknown characters.
+func (m *unigram) check(n uint32) error {
+	scored := uint32(len(m.scores) / 8)
+	if len(m.scores)%8 != 0 || scored == 0 || scored > n || m.unk < 0 {
+		return fmt.Errorf("%d bytes of scores for %d tokens, unk %d", len(m.scores), n, m.unk)
 	}
-	if !free || len(m)%mergeSize != 0 || len(m)/mergeSize > 2*maxMerges {
-		return errors.New("merge table without a free entry")
+	least := math.Inf(1)
+	for id := range scored {
+		s := m.score(id)
+		if math.IsInf(s, 0) || math.IsNaN(s) {
+			return fmt.Errorf("token %d has score %g", id, s)
+		}
+		least = min(least, s)
 	}
-	return nil
+	m.unkScore = least - unkPenalty
+	return m.trie.all(func(node, c, token, next uint32) error {
+		if token >= scored && token != noToken {
+			return fmt.Errorf("trie entry %d %#02x with token %d", node, c, token)
+		}
+		return nil
+	})
 }

@@ -57,18 +57,20 @@ func TestLoadRefuses(t *testing.T) {
 	}{
 		{"empty", "not a tokenizer.bin", func(b []byte) []byte { return nil }},
 		{"other file", "not a tokenizer.bin", func(b []byte) []byte { return bytes.Repeat([]byte("x"), 1000) }},
+		{"older version", "emit the bundle again: mlxc-emit", func(b []byte) []byte { put(b[8:], 1); return b }},
 		{"other version", "version 9", func(b []byte) []byte { put(b[8:], 9); return b }},
 		{"flipped bit", "checksum", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }},
 		{"cut", "checksum", func(b []byte) []byte { return b[:len(b)-1] }},
-		{"section outside", "section 4", func(b []byte) []byte { put(b[len(magic)+8+8*secMerges:], 1<<31); return sign(b) }},
+		{"section outside", "section 4", func(b []byte) []byte { put(b[len(magic)+8+8*secPairs:], 1<<31); return sign(b) }},
 		{"parameters cut", "parameters", func(b []byte) []byte { put(b[len(magic)+12:], 100); return sign(b) }},
-		{"symbol", "id 99999", func(b []byte) []byte { put(section(b, secParameters), 99999); return sign(b) }},
+		{"symbol", "id 99999", func(b []byte) []byte { put(section(b, secParameters)[4:], 99999); return sign(b) }},
+		{"model", "model 7", func(b []byte) []byte { put(section(b, secParameters), 7); return sign(b) }},
 		{"offset", "ends at byte", func(b []byte) []byte { put(section(b, secTokenOffsets)[8:], 1<<30); return sign(b) }},
 		{"no offsets", "token table", func(b []byte) []byte { put(b[len(magic)+12+8*secTokenOffsets:], 0); return sign(b) }},
 		{"vocabulary", "vocabulary slot", func(b []byte) []byte { put(section(b, secVocab), 99999); return sign(b) }},
 		{"vocabulary full", "free slot", func(b []byte) []byte { clear(section(b, secVocab)); return sign(b) }},
-		{"merge", "merge of", func(b []byte) []byte { put(section(b, secMerges), 99999); return sign(b) }},
-		{"merges full", "free entry", func(b []byte) []byte { clear(section(b, secMerges)); return sign(b) }},
+		{"merge", "merge of", func(b []byte) []byte { put(section(b, secPairs), 99999); return sign(b) }},
+		{"merges full", "free entry", func(b []byte) []byte { clear(section(b, secPairs)); return sign(b) }},
 	} {
 		if _, err := Load(c.damage(bytes.Clone(good))); err == nil || !strings.Contains(err.Error(), c.mentions) {
 			t.Errorf("%s: error %v, want one that mentions %q", c.name, err, c.mentions)
@@ -142,10 +144,10 @@ func FuzzEncode(f *testing.F) {
 		if got := complete.Decode(complete.Encode(text, EncodeOptions{}), false); got != want {
 			t.Errorf("%q comes back as %q", want, got)
 		}
-		for _, m := range []*bpe{&smollm.model, &complete.model} {
+		for _, m := range []*bpe{smollm.model.(*bpe), complete.model.(*bpe)} {
 			piece := text[:min(len(text), maxScan)]
-			short := m.shortMerge(nil, m.appendSymbols(nil, piece))
-			long := m.longMerge(nil, m.appendSymbols(nil, piece))
+			short := m.shortMerge(nil, m.appendBytes(nil, piece))
+			long := m.longMerge(nil, m.appendBytes(nil, piece))
 			if !slices.Equal(short, long) {
 				t.Errorf("%q: %v by scanning, %v by queues", piece, short, long)
 			}

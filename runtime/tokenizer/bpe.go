@@ -1,57 +1,74 @@
 package tokenizer
 
 import (
-	"encoding/binary"
-	"hash/maphash"
-	"math/bits"
+	"slices"
+	"strings"
+	"unicode/utf8"
 )
 
-// bpe is a byte-level BPE model. Its tables lie in tokenizer.bin.
+// bpe is a BPE model. Its tables lie in tokenizer.bin.
+//
+// On byte-level vocabularies a piece's symbols are its bytes; else they are its
+// characters, and those without a token become byte tokens if the model has them.
 type bpe struct {
-	symbols      [256]int32 // byte → id of the token that spells it, else -1: unk, or dropped if there is none
-	unk          int32      // -1: none
-	fuseUnk      bool       // a run of unknown bytes is one unk
-	ignoreMerges bool       // a piece that is a token as a whole is that token
+	byteLevel    bool
+	bytes        *[256]int32 // byte → id of the token that spells it, -1: none
+	unk          int32       // -1: none, the character is dropped
+	byteFallback bool
+	fuseUnk      bool // a run of unknown characters is one unk
+	ignoreMerges bool // a piece that is a token as a whole is that token
 	vocab        vocabTable
-	merges       mergeTable
+	merges       pairTable // ids of neighbours → rank of their merge, its id
+	cuts         *wordCuts // nil: a piece is not cut
 }
 
 // maxScan is the number of symbols up to which the next merge is found by scanning;
 // longer pieces take longMerge, which is faster from some 400 symbols on.
 const maxScan = 256
 
-// encode appends the ids of one piece to dst.
-func (m *bpe) encode(dst []int32, piece string, c *wordCache) []int32 {
-	e := c.entry(piece)
-	if e != nil && e.is(piece) {
-		return append(dst, e.ids[:e.n]...)
+// noMerge is the rank of pairs that are not merged.
+const noMerge = 1<<32 - 1
+
+func (m *bpe) find(left, right int32) (rank uint32, id int32) {
+	r, i, ok := m.merges.find(uint32(left), uint32(right))
+	if !ok {
+		return noMerge, -1
 	}
-	n := len(dst)
-	dst = m.merge(dst, piece)
-	if e != nil {
-		e.set(piece, dst[n:])
-	}
-	return dst
+	return r, int32(i)
 }
 
-func (m *bpe) merge(dst []int32, piece string) []int32 {
+func (m *bpe) token(spelling string) (int32, bool) { return m.vocab.find(spelling) }
+
+func (m *bpe) words(piece string, emit func(string)) {
+	if m.cuts == nil {
+		emit(piece)
+		return
+	}
+	m.cuts.split(piece, emit)
+}
+
+func (m *bpe) appendIDs(dst []int32, word string, _ *scratch) []int32 {
 	if m.ignoreMerges {
-		if id, ok := m.vocab.find(piece); ok {
+		if id, ok := m.vocab.find(word); ok {
 			return append(dst, id)
 		}
 	}
-	if len(piece) > maxScan {
-		return m.longMerge(dst, m.appendSymbols(make([]int32, 0, len(piece)), piece))
+	symbols := m.appendCharacters
+	if m.byteLevel {
+		symbols = m.appendBytes
+	}
+	if len(word) > maxScan {
+		return m.longMerge(dst, symbols(make([]int32, 0, len(word)), word))
 	}
 	var buf [maxScan]int32
-	return m.shortMerge(dst, m.appendSymbols(buf[:0], piece))
+	return m.shortMerge(dst, symbols(buf[:0], word))
 }
 
-// appendSymbols appends the id of each byte.
-func (m *bpe) appendSymbols(dst []int32, piece string) []int32 {
+// appendBytes appends the id of each byte.
+func (m *bpe) appendBytes(dst []int32, word string) []int32 {
 	inRun := false
-	for i := range len(piece) {
-		id := m.symbols[piece[i]]
+	for i := range len(word) {
+		id := m.bytes[word[i]]
 		unknown := id < 0
 		if unknown {
 			id = m.unk
@@ -64,13 +81,55 @@ func (m *bpe) appendSymbols(dst []int32, piece string) []int32 {
 	return dst
 }
 
+// appendCharacters appends the id of each character. As in HF, an unknown one comes
+// after the byte tokens that follow it.
+func (m *bpe) appendCharacters(dst []int32, word string) []int32 {
+	pending := false // an unk
+	for len(word) > 0 {
+		_, n := utf8.DecodeRuneInString(word)
+		char := word[:n]
+		word = word[n:]
+		if id, ok := m.vocab.find(char); ok {
+			if pending {
+				dst, pending = append(dst, m.unk), false
+			}
+			dst = append(dst, id)
+			continue
+		}
+		if m.byteFallback && hasBytes(m.bytes, char) {
+			for i := range n {
+				dst = append(dst, m.bytes[char[i]])
+			}
+			continue
+		}
+		if pending && !m.fuseUnk {
+			dst = append(dst, m.unk)
+		}
+		pending = m.unk >= 0
+	}
+	if pending {
+		dst = append(dst, m.unk)
+	}
+	return dst
+}
+
+// hasBytes reports whether there is a token for each byte of s.
+func hasBytes(bytes *[256]int32, s string) bool {
+	for i := range len(s) {
+		if bytes[s[i]] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // shortMerge merges at most maxScan symbols, the pair of the lowest rank first, of
 // equal pairs the leftmost, and appends what is left.
 func (m *bpe) shortMerge(dst, sym []int32) []int32 {
 	var rank [maxScan]uint32 // of the pair (i, i+1)
 	var id [maxScan]int32    // what it becomes
 	for i := range len(sym) - 1 {
-		rank[i], id[i] = m.merges.find(sym[i], sym[i+1])
+		rank[i], id[i] = m.find(sym[i], sym[i+1])
 	}
 	for len(sym) > 1 {
 		at, best := 0, uint32(noMerge)
@@ -88,105 +147,41 @@ func (m *bpe) shortMerge(dst, sym []int32) []int32 {
 		copy(id[at:], id[at+1:len(sym)-1])
 		sym = sym[:len(sym)-1]
 		if at > 0 {
-			rank[at-1], id[at-1] = m.merges.find(sym[at-1], sym[at])
+			rank[at-1], id[at-1] = m.find(sym[at-1], sym[at])
 		}
 		if at < len(sym)-1 {
-			rank[at], id[at] = m.merges.find(sym[at], sym[at+1])
+			rank[at], id[at] = m.find(sym[at], sym[at+1])
 		}
 	}
 	return append(dst, sym...)
 }
 
-// mergeTable maps a pair of ids to rank and id of its merge: open addressing over
-// entries of four little-endian uint32 (left, right, rank, id), at least one of them
-// empty (left = noMerge).
-type mergeTable []byte
-
-const (
-	noMerge   = 1<<32 - 1 // no rank, no id
-	mergeSize = 16
-)
-
-// newMergeTable has room for n merges at a load of 2/3.
-func newMergeTable(n int) mergeTable {
-	t := make(mergeTable, mergeSize*(n+n/2+1))
-	for i := 0; i < len(t); i += mergeSize {
-		binary.LittleEndian.PutUint32(t[i:], noMerge)
-	}
-	return t
+// wordCuts says where a piece may be cut before it is merged: models without a
+// pre-tokenizer get whole texts as pieces, but no merge reaches over most spaces. A
+// cut is before a wordMark after a rune that no token has before one.
+type wordCuts struct {
+	joined []rune // runes that some token has before a wordMark, sorted
 }
 
-func pairKey(left, right int32) uint64 { return uint64(uint32(left)) | uint64(uint32(right))<<32 }
+// wordMark is how SentencePiece spells a space.
+const wordMark = '▁'
 
-// slot returns the offset of the pair's entry, or of the empty one where it would be.
-func (t mergeTable) slot(key uint64) int {
-	hi, lo := bits.Mul64(key^0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93)
-	i, _ := bits.Mul64(hi^lo, uint64(len(t)/mergeSize))
-	for at := int(i) * mergeSize; ; {
-		k := binary.LittleEndian.Uint64(t[at:])
-		if k == key || uint32(k) == noMerge {
-			return at
+// split calls emit with the pieces of s between cuts.
+func (w *wordCuts) split(s string, emit func(string)) {
+	const size = len(string(wordMark))
+	start := 0
+	for at := 1; at < len(s); {
+		i := strings.Index(s[at:], string(wordMark))
+		if i < 0 {
+			break
 		}
-		if at += mergeSize; at == len(t) {
-			at = 0
+		at += i
+		before, _ := utf8.DecodeLastRuneInString(s[:at])
+		if _, joined := slices.BinarySearch(w.joined, before); !joined {
+			emit(s[start:at])
+			start = at
 		}
+		at += size
 	}
-}
-
-// find returns rank and id of a merge; rank = noMerge if there is none.
-func (t mergeTable) find(left, right int32) (rank uint32, id int32) {
-	key := pairKey(left, right)
-	e := t[t.slot(key):]
-	if binary.LittleEndian.Uint64(e) != key {
-		return noMerge, -1
-	}
-	return binary.LittleEndian.Uint32(e[8:]), int32(binary.LittleEndian.Uint32(e[12:]))
-}
-
-// set adds a merge; of two for one pair the later one holds.
-func (t mergeTable) set(left, right int32, rank uint32, id int32) {
-	key := pairKey(left, right)
-	e := t[t.slot(key):]
-	binary.LittleEndian.PutUint64(e, key)
-	binary.LittleEndian.PutUint32(e[8:], rank)
-	binary.LittleEndian.PutUint32(e[12:], uint32(id))
-}
-
-// wordCache remembers the ids of short pieces. It is direct-mapped and of fixed size,
-// so that neither time nor memory depend on the text.
-type wordCache struct {
-	seed    maphash.Seed
-	entries []cacheEntry
-}
-
-// cacheEntry is one cache line.
-type cacheEntry struct {
-	size uint8 // bytes of the piece
-	n    uint8
-	word [30]byte
-	ids  [8]int32
-}
-
-const cacheSize = 1 << 13
-
-func newWordCache() wordCache {
-	return wordCache{seed: maphash.MakeSeed(), entries: make([]cacheEntry, cacheSize)}
-}
-
-// entry returns the place of a piece, nil if it is too long to be kept.
-func (c *wordCache) entry(piece string) *cacheEntry {
-	if len(piece) > len(cacheEntry{}.word) {
-		return nil
-	}
-	return &c.entries[maphash.String(c.seed, piece)%cacheSize]
-}
-
-func (e *cacheEntry) is(piece string) bool { return string(e.word[:e.size]) == piece }
-
-func (e *cacheEntry) set(piece string, ids []int32) {
-	if len(ids) <= len(e.ids) {
-		e.size, e.n = uint8(len(piece)), uint8(len(ids))
-		copy(e.word[:], piece)
-		copy(e.ids[:], ids)
-	}
+	emit(s[start:])
 }

@@ -4,89 +4,173 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"maps"
+	"math"
 	"slices"
 )
 
 // marshal builds tokenizer.bin. Equal definitions give equal bytes.
 func (d *definition) marshal() ([]byte, error) {
 	tokens := d.tokenTable()
-	merges, err := d.mergeTable()
+	p := parameters{
+		kind: d.kind, byteLevel: d.byteLevel, byteFallback: d.byteFallback,
+		unk: d.unk, fuseUnk: d.fuseUnk, ignoreMerges: d.ignoreMerges, joined: d.joinedRunes(),
+		prefix: d.prefix, suffix: d.suffix,
+		normalizers: d.normalizers, preTokenizers: d.preTokenizers, decoders: d.decoders, added: d.added,
+	}
+	for b := range p.bytes {
+		p.bytes[b] = d.byteID(b)
+		if d.byteLevel && d.byteFallback && p.bytes[b] < 0 {
+			return nil, fmt.Errorf("model with byte_fallback is not supported with pre_tokenizer ByteLevel and without a token for byte %#02x", b)
+		}
+	}
+	pairs, err := d.pairTable()
 	if err != nil {
 		return nil, err
-	}
-	p := parameters{
-		unk: -1, fuseUnk: d.fuseUnk, ignoreMerges: d.ignoreMerges,
-		prefix: d.prefix, suffix: d.suffix,
-		normalizers: d.normalizers, rules: d.rules, added: d.added,
-	}
-	if d.unk != "" {
-		p.unk = d.vocab[d.unk]
-	}
-	for b, r := range byteRune {
-		id, ok := d.vocab[string(r)]
-		if !ok {
-			id = -1
-		}
-		p.symbols[b] = id
 	}
 	return assemble([sections][]byte{
 		secParameters:   p.marshal(),
 		secTokenOffsets: tokens.offsets,
 		secTokenBytes:   tokens.bytes,
 		secVocab:        d.vocabTable(tokens).slots,
-		secMerges:       merges,
+		secPairs:        pairs,
+		secScores:       d.scoreTable(),
 	})
 }
 
+// byteID is the id of the token that spells a byte, -1 if there is none.
+func (d *definition) byteID(b int) int32 {
+	spelling := fmt.Sprintf("<0x%02X>", b)
+	if d.byteLevel {
+		spelling = string(byteRune[b])
+	}
+	if id, ok := d.ids[spelling]; ok {
+		return id
+	}
+	return -1
+}
+
+// tokenTable holds all tokens: of byte-level vocabularies the bytes that they spell.
 func (d *definition) tokenTable() tokenTable {
-	byID := map[int32]string{}
-	last := int32(0)
-	for token, id := range d.vocab {
-		byID[id] = token
-		last = max(last, id)
-	}
+	text := slices.Clone(d.tokens)
 	for _, a := range d.added {
-		byID[a.id] = a.content
-		last = max(last, a.id)
+		text = append(text, make([]string, max(0, int(a.id)+1-len(text)))...)
+		text[a.id] = a.content
 	}
-	t := tokenTable{offsets: make([]byte, 4, 4*(last+2))}
-	for id := range last + 1 {
-		b, _ := tokenBytes(byID[id])
+	t := tokenTable{offsets: make([]byte, 4, 4*(len(text)+1))}
+	for _, token := range text {
+		b := []byte(token)
+		if d.byteLevel {
+			b, _ = tokenBytes(token)
+		}
 		t.bytes = append(t.bytes, b...)
 		t.offsets = binary.LittleEndian.AppendUint32(t.offsets, uint32(len(t.bytes)))
 	}
 	return t
 }
 
-// vocabTable holds the tokens of the model that spell bytes: only those can be a piece.
+// vocabTable holds the tokens of the model; of byte-level vocabularies those that
+// spell bytes: only they can be a piece.
 func (d *definition) vocabTable(tokens tokenTable) vocabTable {
-	t := newVocabTable(len(d.vocab), tokens)
-	for _, token := range slices.Sorted(maps.Keys(d.vocab)) {
-		if b, spelled := tokenBytes(token); spelled {
-			t.set(string(b), d.vocab[token])
+	t := newVocabTable(len(d.tokens), tokens)
+	for id, token := range d.tokens {
+		if last, ok := d.ids[token]; !ok || last != int32(id) {
+			continue
+		}
+		b, spelled := []byte(token), true
+		if d.byteLevel {
+			b, spelled = tokenBytes(token)
+		}
+		if spelled {
+			t.set(string(b), int32(id))
 		}
 	}
 	return t
 }
 
-func (d *definition) mergeTable() (mergeTable, error) {
-	t := newMergeTable(len(d.merges))
+// pairTable holds the merges of bpe, the trie of unigram.
+func (d *definition) pairTable() (pairTable, error) {
+	if d.kind == modelUnigram {
+		return d.trie(), nil
+	}
+	t := newPairTable(len(d.merges))
 	for rank, m := range d.merges {
 		if len(m) != 2 {
 			return nil, fmt.Errorf("model.merges: merge %d is %q: two tokens are needed", rank, m)
 		}
 		var ids [3]int32
 		for i, token := range []string{m[0], m[1], m[0] + m[1]} {
-			id, ok := d.vocab[token]
+			id, ok := d.ids[token]
 			if !ok {
 				return nil, fmt.Errorf("model.merges: merge %d is %q: token %q is not in the vocabulary", rank, m, token)
 			}
 			ids[i] = id
 		}
-		t.set(ids[0], ids[1], uint32(rank), ids[2])
+		t.set(uint32(ids[0]), uint32(ids[1]), uint32(rank), uint32(ids[2])) // of two for one pair the later one holds
 	}
 	return t, nil
+}
+
+// trie maps node and byte to the token that ends there and the next node.
+func (d *definition) trie() pairTable {
+	size := 0
+	for _, token := range d.tokens {
+		size += len(token)
+	}
+	t := newPairTable(size)
+	nodes := uint32(1)
+	for _, token := range d.tokens {
+		node := uint32(0)
+		for i := range len(token) {
+			here, next, ok := t.find(node, uint32(token[i]))
+			if !ok {
+				here, next = noToken, nodes
+				nodes++
+			}
+			if i == len(token)-1 {
+				here = uint32(d.ids[token])
+			}
+			t.set(node, uint32(token[i]), here, next)
+			node = next
+		}
+	}
+	return t.trimmed(int(nodes) - 1)
+}
+
+func (d *definition) scoreTable() []byte {
+	var b []byte
+	for _, s := range d.scores {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(s))
+	}
+	return b
+}
+
+// joinedRunes lists the runes that some merge puts before a wordMark (see wordCuts),
+// after a first entry of -1; nil if pieces may not be cut by that rule: symbols that
+// are not characters take part in merges.
+func (d *definition) joinedRunes() []int32 {
+	if _, ok := d.ids[string(wordMark)]; !ok || d.kind != modelBPE || d.byteLevel || d.ignoreMerges {
+		return nil
+	}
+	joined := []int32{-1}
+	for _, m := range d.merges {
+		if len(m) != 2 {
+			return nil
+		}
+		for _, part := range m {
+			if _, ok := byteToken([]byte(part)); ok || d.unk >= 0 && d.ids[part] == d.unk {
+				return nil
+			}
+		}
+		before := rune(-1)
+		for _, r := range m[0] + m[1] {
+			if r == wordMark && before >= 0 {
+				joined = append(joined, before)
+			}
+			before = r
+		}
+	}
+	slices.Sort(joined)
+	return slices.Compact(joined)
 }
 
 // assemble puts header and sections together.

@@ -3,17 +3,26 @@ package tokenizer
 import "unicode/utf8"
 
 // Decoder decodes a stream of ids. Its output, put together, is Decode of all ids, and
-// each piece of it consists of whole characters.
+// each piece of it consists of whole characters. It holds back what later ids may
+// change: part of a character, a run of byte tokens, spaces that a text may end with.
 type Decoder struct {
 	t           *Tokenizer
 	skipSpecial bool
-	held        []byte // an unfinished character, then scratch
+	links       []link
+	next        []func([]byte) // where links[i] hands on to
 	out         []byte
 }
 
 // NewDecoder returns a decoder at the beginning of a text.
 func (t *Tokenizer) NewDecoder(skipSpecial bool) *Decoder {
-	return &Decoder{t: t, skipSpecial: skipSpecial}
+	d := &Decoder{t: t, skipSpecial: skipSpecial, links: make([]link, len(t.decoders)), next: make([]func([]byte), len(t.decoders)+1)}
+	d.next[len(d.links)] = func(b []byte) { d.out = append(d.out, b...) }
+	for i := len(d.links) - 1; i >= 0; i-- {
+		l, next := t.decoders[i](), d.next[i+1]
+		d.links[i] = l
+		d.next[i] = func(b []byte) { l.push(b, next) }
+	}
+	return d
 }
 
 // Push takes the next id and returns the text that is certain now.
@@ -21,21 +30,20 @@ func (d *Decoder) Push(id int32) string { return string(d.push(id)) }
 
 // push returns memory that the next call uses again.
 func (d *Decoder) push(id int32) []byte {
-	if d.skipSpecial && d.t.special[id] {
-		return nil
+	d.out = d.out[:0]
+	if d.t.has(id) && !(d.skipSpecial && d.t.special[id]) {
+		d.next[0](d.t.tokens.at(id))
 	}
-	d.held = append(d.held, d.t.Token(id)...)
-	whole := len(d.held) - unfinished(d.held)
-	d.out = appendWellFormed(d.out[:0], d.held[:whole])
-	d.held = append(d.held[:0], d.held[whole:]...)
 	return d.out
 }
 
 // Flush ends the text: it returns what was held back and resets the decoder.
 func (d *Decoder) Flush() string {
-	s := string(appendWellFormed(nil, d.held))
-	d.held = d.held[:0]
-	return s
+	d.out = d.out[:0]
+	for i, l := range d.links {
+		l.flush(d.next[i+1])
+	}
+	return string(d.out)
 }
 
 // unfinished returns the number of bytes at the end of b that more bytes may complete

@@ -32,7 +32,7 @@ func TestStreaming(t *testing.T) {
 		check(r.Plain, false)
 	}
 	var bytes []int32 // the ids of single bytes, most of them no characters
-	for _, id := range tok.model.symbols {
+	for _, id := range tok.model.(*bpe).bytes {
 		bytes = append(bytes, id)
 	}
 	for range 2000 {

@@ -12,7 +12,7 @@ import (
 // ranks. The order of merges is the same: by rank, then by position.
 func (m *bpe) longMerge(dst, sym []int32) []int32 {
 	l := longMerger{
-		merges: m.merges,
+		model:  m,
 		sym:    sym,
 		next:   make([]int32, len(sym)),
 		prev:   make([]int32, len(sym)),
@@ -36,7 +36,7 @@ func (m *bpe) longMerge(dst, sym []int32) []int32 {
 // longMerger is the state of one long piece: a doubly linked list of symbols, in which
 // a symbol that was merged into its left neighbour is merged.
 type longMerger struct {
-	merges     mergeTable
+	model      *bpe
 	sym        []int32
 	next, prev []int32
 	queues     map[uint32]*pairQueue // by rank
@@ -66,7 +66,7 @@ func (l *longMerger) push(i int32) {
 		q.add(i)
 		return
 	}
-	rank, id := l.merges.find(left, right)
+	rank, id := l.model.find(left, right)
 	if rank == noMerge {
 		return
 	}

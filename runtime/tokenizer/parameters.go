@@ -9,13 +9,18 @@ import (
 
 // parameters is what tokenizer.bin holds beside the tables.
 type parameters struct {
-	symbols        [256]int32
+	kind           modelKind
+	byteLevel      bool
+	byteFallback   bool
+	bytes          [256]int32
 	unk            int32
 	fuseUnk        bool
 	ignoreMerges   bool
+	joined         []int32 // see definition.joinedRunes
 	prefix, suffix []int32
-	normalizers    []string
-	rules          []splitRule
+	normalizers    []component
+	preTokenizers  []component
+	decoders       []component
 	added          []addedToken
 }
 
@@ -28,7 +33,7 @@ func (p *parameters) checkIDs(n uint32) error {
 			return errors.New("empty added token")
 		}
 	}
-	for _, id := range append(p.symbols[:], p.unk) {
+	for _, id := range append(p.bytes[:], p.unk) {
 		if id != -1 {
 			ids = append(ids, id)
 		}
@@ -43,33 +48,36 @@ func (p *parameters) checkIDs(n uint32) error {
 
 // visit passes every field to c, which reads or writes it.
 func (p *parameters) visit(c *codec) {
-	for i := range p.symbols {
-		c.int32(&p.symbols[i])
+	c.int32((*int32)(&p.kind))
+	for i := range p.bytes {
+		c.int32(&p.bytes[i])
 	}
 	c.int32(&p.unk)
-	c.bool(&p.fuseUnk)
-	c.bool(&p.ignoreMerges)
+	for _, flag := range []*bool{&p.byteLevel, &p.byteFallback, &p.fuseUnk, &p.ignoreMerges} {
+		c.bool(flag)
+	}
+	visitList(c, &p.joined, maxTokens, (*codec).int32)
 	for _, ids := range []*[]int32{&p.prefix, &p.suffix} {
 		visitList(c, ids, maxStages, (*codec).int32)
 	}
-	visitList(c, &p.normalizers, maxStages, (*codec).string)
-	visitList(c, &p.rules, maxStages, visitRule)
+	for _, list := range []*[]component{&p.normalizers, &p.preTokenizers, &p.decoders} {
+		visitList(c, list, maxStages, visitComponent)
+	}
 	visitList(c, &p.added, maxAdded, visitAdded)
 }
 
-func visitRule(c *codec, r *splitRule) {
-	b := int32(r.behavior)
-	c.string(&r.pattern)
-	c.int32(&b)
-	c.bool(&r.invert)
-	c.bool(&r.prefixSpace)
-	r.behavior = behavior(b)
+func visitComponent(c *codec, v *component) {
+	text := string(v.text)
+	c.string(&text, maxComponent)
+	if c.reading && c.err == nil {
+		*v, c.err = newComponent([]byte(text))
+	}
 }
 
 func visitAdded(c *codec, a *addedToken) {
 	c.int32(&a.id)
-	c.string(&a.content)
-	for _, flag := range []*bool{&a.special, &a.normalized, &a.singleWord, &a.lstrip, &a.rstrip} {
+	c.string(&a.content, maxComponent)
+	for _, flag := range []*bool{&a.special, &a.skipped, &a.normalized, &a.singleWord, &a.lstrip, &a.rstrip} {
 		c.bool(flag)
 	}
 }
@@ -104,8 +112,8 @@ func (c *codec) bool(v *bool) {
 	*v = n != 0
 }
 
-func (c *codec) string(v *string) {
-	n := c.length(len(*v), maxTokenLen, 1)
+func (c *codec) string(v *string, limit int) {
+	n := c.length(len(*v), limit, 1)
 	if !c.reading {
 		c.buf = append(c.buf, *v...)
 		return

@@ -1,6 +1,9 @@
 package tokenizer
 
-import "fmt"
+import (
+	"maps"
+	"slices"
+)
 
 // behavior says what becomes of the matches of a split pattern.
 type behavior uint8
@@ -22,71 +25,52 @@ var behaviors = map[string]behavior{
 	"MergedWithNext":     mergedWithNext,
 }
 
-// splitRule is one step of pre-tokenization as data.
+func findBehavior(name string) (behavior, error) {
+	b, ok := behaviors[name]
+	if !ok {
+		return 0, unsupported("behavior", name, slices.Collect(maps.Keys(behaviors)))
+	}
+	return b, nil
+}
+
+// splitRule splits a text by a pattern.
 type splitRule struct {
-	pattern     string // Oniguruma syntax; empty: no split
-	behavior    behavior
-	invert      bool // what the pattern doesn't match is the delimiter
-	prefixSpace bool // a space is put before a piece that doesn't begin with one, then it is split
+	pattern  string // Oniguruma syntax; empty: no split
+	behavior behavior
+	invert   bool // what the pattern doesn't match is the delimiter
 }
 
-// splitter is a compiled splitRule.
-type splitter struct {
-	rule splitRule
-	dfa  *dfa // nil: no split
-}
-
-func compileRules(rules []splitRule) ([]splitter, error) {
-	if len(rules) > maxStages {
-		return nil, fmt.Errorf("%d pre-tokenizers: the limit is %d", len(rules), maxStages)
+func (r splitRule) compile() (preTokenizer, error) {
+	if r.pattern == "" {
+		return func(s string, first bool, emit func(string, bool)) { emit(s, first) }, nil
 	}
-	out := make([]splitter, len(rules))
-	for i, r := range rules {
-		out[i].rule = r
-		if r.behavior > mergedWithNext {
-			return nil, fmt.Errorf("split behavior %d is unknown", r.behavior)
-		}
-		if r.pattern == "" {
-			continue
-		}
-		d, err := compilePattern(r.pattern)
-		if err != nil {
-			return nil, err
-		}
-		out[i].dfa = d
+	d, err := compilePattern(r.pattern)
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
-}
-
-// split calls emit with the pieces of s in order; none is empty.
-func (p *splitter) split(s string, emit func(string)) {
-	if p.rule.prefixSpace && s[0] != ' ' {
-		s = " " + s
-	}
-	if p.dfa == nil {
-		emit(s)
-		return
-	}
-	m := merger{s: s, behavior: p.rule.behavior, emit: emit}
-	for pos := 0; pos < len(s); {
-		start, end := p.dfa.find(s, pos)
-		if start > pos {
-			m.add(start, p.rule.invert)
+	return func(s string, first bool, emit func(string, bool)) {
+		m := merger{s: s, first: first, behavior: r.behavior, emit: emit}
+		for pos := 0; pos < len(s); {
+			start, end := d.find(s, pos)
+			if start > pos {
+				m.add(start, r.invert)
+			}
+			if end > start {
+				m.add(end, !r.invert)
+			}
+			pos = end
 		}
-		if end > start {
-			m.add(end, !p.rule.invert)
-		}
-		pos = end
-	}
-	m.flush()
+		m.flush()
+	}, nil
 }
 
 // merger joins consecutive stretches of a text, each of them a delimiter or not, to
 // pieces. A piece is emitted once nothing can join it any more.
 type merger struct {
 	s          string
+	first      bool
 	behavior   behavior
-	emit       func(string)
+	emit       func(piece string, first bool)
 	start, end int  // the piece that is being put together
 	delimiter  bool // its last stretch is one
 }
@@ -117,7 +101,7 @@ func (m *merger) joins(delimiter bool) bool {
 
 func (m *merger) flush() {
 	if m.end > m.start {
-		m.emit(m.s[m.start:m.end])
+		m.emit(m.s[m.start:m.end], m.first && m.start == 0)
 	}
 	m.start = m.end
 }

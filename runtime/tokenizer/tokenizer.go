@@ -1,15 +1,17 @@
 // Package tokenizer turns text into the token ids of a model and back, exactly as the
-// tokenizer.json of Hugging Face's tokenizers library says: byte-level BPE. What a file
-// asks for beyond that is refused by name when it is read.
+// tokenizer.json of Hugging Face's tokenizers library says: byte-level BPE, BPE with
+// byte fallback, and Unigram. What a file asks for beyond that is refused by name when
+// it is read.
 //
 // The file's parts, in the order in which text passes through them: added tokens
-// (added.go), normalizer (normalize.go), pre-tokenizer (split.go, with patterns in
-// pattern.go and dfa.go), model (bpe.go, merge.go), post-processor (the ids put around
-// a text), decoder (decode.go).
+// (added.go), normalizers (normalizers.go, normalform.go), pre-tokenizers
+// (pretokenizers.go, split.go, with patterns in pattern.go and dfa.go), model (bpe.go,
+// merge.go, unigram.go), post-processor (postprocess.go: the ids put around a text),
+// decoders (decoders.go, decode.go).
 //
 // A Tokenizer works on the tables of tokenizer.bin (binary.go), where they lie in
-// memory: Load takes milliseconds for any vocabulary. Parse (json.go, build.go) builds
-// the same tables out of a tokenizer.json.
+// memory: Load takes milliseconds for any vocabulary. Parse (json.go, modelfile.go,
+// build.go) builds the same tables out of a tokenizer.json.
 //
 // One difference is known: tokenizers 0.23 has the character classes of Unicode 16, Go
 // 1.26 those of Unicode 15, so that text in the 5,185 characters added in between (new
@@ -28,13 +30,24 @@ type Tokenizer struct {
 
 	raw, normalized addedSet // added tokens, by the text in which they are found
 	special         map[int32]bool
-	normalize       []func(string) string
-	splits          []splitter
-	model           bpe
+	normalize       normalizers
+	split           []preTokenizer
+	model           model
 	tokens          tokenTable
 	prefix, suffix  []int32 // AddSpecial
+	decoders        []linkMaker
 
 	encoders sync.Pool // of *encoder
+}
+
+// model turns pieces of text, none empty, into ids.
+type model interface {
+	// words cuts a piece into words whose ids, put together, are the piece's.
+	words(piece string, emit func(word string))
+	// appendIDs appends the ids of a word to dst.
+	appendIDs(dst []int32, word string, s *scratch) []int32
+	// token returns the id of a token by its spelling.
+	token(spelling string) (id int32, ok bool)
 }
 
 // EncodeOptions says how special tokens are treated; the zero value is the safe one
@@ -72,16 +85,22 @@ func (t *Tokenizer) Encode(text string, o EncodeOptions) []int32 {
 // VocabSize is the largest id plus one.
 func (t *Tokenizer) VocabSize() int { return t.tokens.len() }
 
-// Token returns the bytes that an id stands for in a text, which need not be whole
-// characters; nil for an id that isn't in the vocabulary. It must not be modified.
+// Token returns the bytes that an id of a byte-level vocabulary stands for in a text,
+// which need not be whole characters, and of others the token as the vocabulary has it
+// (▁the, <0x0A>); nil for an id that isn't in the vocabulary. It must not be modified.
 func (t *Tokenizer) Token(id int32) []byte {
-	if id < 0 || int(id) >= t.tokens.len() {
+	if !t.has(id) {
 		return nil
 	}
 	return t.tokens.at(id)
 }
 
-// ID returns the id of the token that stands for a text, such as "<|im_end|>" or " the".
+// has reports whether there is a token with the id.
+func (t *Tokenizer) has(id int32) bool {
+	return id >= 0 && int(id) < t.tokens.len() && len(t.tokens.at(id)) > 0
+}
+
+// ID returns the id of a token such as "<|im_end|>", by the bytes that Token gives.
 func (t *Tokenizer) ID(text string) (id int32, ok bool) {
 	for _, set := range []addedSet{t.raw, t.normalized} {
 		for _, a := range set.tokens {
@@ -90,7 +109,7 @@ func (t *Tokenizer) ID(text string) (id int32, ok bool) {
 			}
 		}
 	}
-	return t.model.vocab.find(text)
+	return t.model.token(text)
 }
 
 // IsSpecial reports whether an id is that of a special token.
@@ -98,38 +117,62 @@ func (t *Tokenizer) IsSpecial(id int32) bool { return t.special[id] }
 
 // encoder is the working memory of one Encode at a time.
 type encoder struct {
-	t     *Tokenizer
-	ids   []int32
-	cache wordCache
-	// pieces[k] takes a piece that splits[:k] have made.
-	pieces []func(string)
+	t       *Tokenizer
+	ids     []int32
+	cache   wordCache
+	scratch scratch
+	begun   bool // something of the text has been emitted
+	// pieces[k] takes a piece that split[:k] have made.
+	pieces []func(piece string, first bool)
 }
 
 func (t *Tokenizer) newEncoder() *encoder {
-	e := &encoder{t: t, cache: newWordCache(), pieces: make([]func(string), len(t.splits)+1)}
-	last := len(t.splits)
-	e.pieces[last] = func(piece string) { e.ids = t.model.encode(e.ids, piece, &e.cache) }
-	for k := range t.splits {
-		e.pieces[k] = func(piece string) { t.splits[k].split(piece, e.pieces[k+1]) }
+	e := &encoder{t: t, cache: newWordCache(), pieces: make([]func(string, bool), len(t.split)+1)}
+	word := e.word
+	e.pieces[len(t.split)] = func(piece string, _ bool) { t.model.words(piece, word) }
+	for k, split := range t.split {
+		e.pieces[k] = func(piece string, first bool) { split(piece, first, e.pieces[k+1]) }
 	}
 	return e
 }
 
+// encode appends the ids of a text.
 func (e *encoder) encode(text string, special bool) {
-	token := func(id int32) { e.ids = append(e.ids, id) }
+	e.begun = false
+	token := func(id int32) {
+		e.ids = append(e.ids, id)
+		e.begun = true
+	}
 	e.t.raw.split(text, special, func(s string) {
-		for _, f := range e.t.normalize {
-			s = f(s)
-		}
-		e.t.normalized.split(s, special, e.pieces[0], token)
+		s, lead := e.t.normalize.text(s)
+		e.t.normalized.split(s, special, func(s string) {
+			first := lead && !e.begun
+			e.begun = true
+			e.pieces[0](s, first)
+		}, token)
+		e.begun = true
 	}, token)
+}
+
+// word appends the ids of a word.
+func (e *encoder) word(word string) {
+	c := e.cache.entry(word)
+	if c != nil && c.is(word) {
+		e.ids = append(e.ids, c.ids[:c.n]...)
+		return
+	}
+	n := len(e.ids)
+	e.ids = e.t.model.appendIDs(e.ids, word, &e.scratch)
+	if c != nil {
+		c.set(word, e.ids[n:])
+	}
 }
 
 // Decode returns the text of ids; ids that aren't in the vocabulary count as nothing.
 // Bytes that are not well-formed UTF-8 become U+FFFD, one for each maximal subpart
 // (Unicode, section 3.9).
 func (t *Tokenizer) Decode(ids []int32, skipSpecial bool) string {
-	d := Decoder{t: t, skipSpecial: skipSpecial}
+	d := t.NewDecoder(skipSpecial)
 	var b strings.Builder
 	for _, id := range ids {
 		b.Write(d.push(id))

@@ -11,7 +11,7 @@ import (
 )
 
 // styles are the pipelines with rows of Hugging Face's tokenizers 0.23.3.
-var styles = []string{"smollm2", "llama3style", "qwen2style", "o200style", "deepseekstyle"}
+var styles = []string{"smollm2", "llama3style", "qwen2style", "o200style", "deepseekstyle", "llama2style", "unigram"}
 
 var parsed sync.Map // style → *Tokenizer
 

@@ -28,7 +28,7 @@ var cases = []string{
 var quantised = []string{"llama_q4_g32", "llama_q4_g64_bf16", "llama_q3_g64", "llama_q5_g64", "llama_q6_g64", "llama_mixed"}
 
 // tokenizers are the tokenizer pipelines that tests use.
-var tokenizers = []string{"smollm2", "llama3style", "qwen2style", "o200style", "deepseekstyle"}
+var tokenizers = []string{"smollm2", "llama3style", "qwen2style", "o200style", "deepseekstyle", "llama2style", "unigram"}
 
 func main() {
 	log.SetFlags(0)

@@ -24,15 +24,15 @@ func TestNFCLongRuns(t *testing.T) {
 		{"\U00011099\U000110ba" + rep("\u0316", 31), "\U0001109a" + rep("\u0316", 31)},
 	} {
 		for _, around := range []string{"", "e\u0301 "} {
-			if got, want := nfc(around+c.in+around), norm.NFC.String(around)+c.want+norm.NFC.String(around); got != want {
+			if got, want := nfc.text(around+c.in+around), norm.NFC.String(around)+c.want+norm.NFC.String(around); got != want {
 				t.Errorf("%+q: %+q, want %+q", around+c.in, got, want)
 			}
 		}
 	}
 }
 
-// TestComposeSegment: on short runs our composition is that of package norm.
-func TestComposeSegment(t *testing.T) {
+// TestWriteSegment: on short runs our normal forms are those of package norm.
+func TestWriteSegment(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	starters := []rune("aeouAΑαи日\u1100\u1161\u11a8\uac00\uac01\u0958\u2126\u1f82\u0b47\U00011099 x")
 	marks := []rune("\u0301\u0300\u0302\u0323\u0316\u0345\u0344\u0313\u093c\u0f71\u0f72\u3099\u0b57\U000110ba\U0001d165")
@@ -45,8 +45,12 @@ func TestComposeSegment(t *testing.T) {
 				s = append(s, marks[rnd.IntN(len(marks))])
 			}
 		}
-		if got, want := composeSegment(string(s)), norm.NFC.String(string(s)); got != want {
-			t.Fatalf("%+q: %+q, want %+q", string(s), got, want)
+		for name, f := range map[string]normalForm{"NFC": nfc, "NFD": nfd, "NFKC": nfkc, "NFKD": nfkd} {
+			var b strings.Builder
+			f.writeSegment(&b, string(s))
+			if got, want := b.String(), f.form.String(string(s)); got != want {
+				t.Fatalf("%s of %+q: %+q, want %+q", name, string(s), got, want)
+			}
 		}
 	}
 }

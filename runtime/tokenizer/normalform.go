@@ -8,41 +8,51 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// normalizers by their names in tokenizer.json.
-var normalizers = map[string]func(string) string{
-	"NFC": nfc,
+// normalForm is one of Unicode's normalization forms (UAX #15).
+type normalForm struct {
+	form      norm.Form
+	decompose norm.Form // NFD or NFKD
+	compose   bool
 }
+
+var (
+	nfc  = normalForm{norm.NFC, norm.NFD, true}
+	nfd  = normalForm{norm.NFD, norm.NFD, false}
+	nfkc = normalForm{norm.NFKC, norm.NFKD, true}
+	nfkd = normalForm{norm.NFKD, norm.NFKD, false}
+)
 
 // maxShortSegment is the number of runes up to which package norm may do a segment:
 // beyond 30 combining marks it inserts U+034F (the Stream-Safe Text Process of UAX
-// #15, section 13), which HF doesn't. One rune decomposes to four at most.
+// #15, section 13), which HF doesn't. One rune decomposes to four at most, or to
+// eighteen by compatibility, of which at most the last few are marks.
 const maxShortSegment = 7
 
-// nfc returns s, valid UTF-8, in Normalization Form C.
-func nfc(s string) string {
-	if norm.NFC.IsNormalString(s) {
+// text returns s, valid UTF-8, in the normal form.
+func (f normalForm) text(s string) string {
+	if f.form.IsNormalString(s) {
 		return s
 	}
 	var b strings.Builder
 	done := 0 // s[:done] has been written
 	for i := 0; i < len(s); {
-		end, runes := segment(s[i:])
+		end, runes := f.segment(s[i:])
 		if runes > maxShortSegment {
-			b.WriteString(norm.NFC.String(s[done:i]))
-			b.WriteString(composeSegment(s[i : i+end]))
+			b.WriteString(f.form.String(s[done:i]))
+			f.writeSegment(&b, s[i:i+end])
 			done = i + end
 		}
 		i += end
 	}
-	b.WriteString(norm.NFC.String(s[done:]))
+	b.WriteString(f.form.String(s[done:]))
 	return b.String()
 }
 
 // segment returns the size in bytes and runes of the first segment of s: a rune with
 // all that follow and may interact with it.
-func segment(s string) (size, runes int) {
+func (f normalForm) segment(s string) (size, runes int) {
 	for size < len(s) {
-		p := norm.NFC.PropertiesString(s[size:])
+		p := f.form.PropertiesString(s[size:])
 		if size > 0 && p.BoundaryBefore() {
 			break
 		}
@@ -52,10 +62,19 @@ func segment(s string) (size, runes int) {
 	return size, runes
 }
 
-// composeSegment is the definition of NFC (UAX #15, D117): decompose, order the marks,
+// writeSegment normalizes by definition (UAX #15, D117): decompose, order the marks,
 // compose each with its starter unless something of its class or higher is between.
-func composeSegment(s string) string {
-	d := decompose(s)
+func (f normalForm) writeSegment(b *strings.Builder, s string) {
+	runes := f.decomposed(s)
+	if f.compose {
+		runes = composed(runes)
+	}
+	for _, c := range runes {
+		b.WriteRune(c.r)
+	}
+}
+
+func composed(d []markedRune) []markedRune {
 	out := make([]markedRune, 0, len(d))
 	starter := -1 // index in out
 	for _, c := range d {
@@ -74,11 +93,7 @@ func composeSegment(s string) string {
 		}
 		out = append(out, c)
 	}
-	var b strings.Builder
-	for _, c := range out {
-		b.WriteRune(c.r)
-	}
-	return b.String()
+	return out
 }
 
 // markedRune is a rune with its canonical combining class.
@@ -87,12 +102,12 @@ type markedRune struct {
 	class uint8
 }
 
-// decompose returns the canonical decomposition with marks in order.
-func decompose(s string) []markedRune {
+// decomposed returns the decomposition with marks in order.
+func (f normalForm) decomposed(s string) []markedRune {
 	var d []markedRune
 	for _, c := range s {
 		// One rune at a time, so that package norm never sees a run of marks.
-		for _, r := range norm.NFD.String(string(c)) {
+		for _, r := range f.decompose.String(string(c)) {
 			d = append(d, markedRune{r, norm.NFD.PropertiesString(string(r)).CCC()})
 		}
 	}
