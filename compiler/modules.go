@@ -102,20 +102,27 @@ func compileModules(ctx context.Context, o Options, t *toolchain, texts []iree.J
 // KeepText writes the graphs' texts to dir, one <graph>.mlir each. A file is there
 // complete or as it was before.
 func KeepText(dir string, texts []iree.Job) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("compiler: %w", err)
-	}
+	err := os.MkdirAll(dir, 0o777)
 	for _, j := range texts {
-		path := filepath.Join(dir, j.Name+".mlir")
-		tmp := filepath.Join(dir, "."+j.Name+".mlir.tmp")
-		err := os.WriteFile(tmp, j.Text, 0o666)
 		if err == nil {
-			err = os.Rename(tmp, path)
+			err = replace(filepath.Join(dir, j.Name+".mlir"), j.Text)
 		}
-		if err != nil {
-			os.Remove(tmp)
-			return fmt.Errorf("compiler: %w", err)
-		}
+	}
+	if err != nil {
+		return fmt.Errorf("compiler: texts: %w; choose another folder for them", err)
 	}
 	return nil
+}
+
+// replace writes a file that is there complete or as it was before.
+func replace(path string, data []byte) error {
+	tmp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
+	err := os.WriteFile(tmp, data, 0o666)
+	if err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		os.Remove(tmp)
+	}
+	return err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,8 +38,21 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// namespace begins a command line that may mount file systems which nobody else sees;
+// nil where the system allows none.
+var namespace = func() []string {
+	for _, unshare := range [][]string{{"unshare", "-m"}, {"unshare", "-rm"}} {
+		mount := append(slices.Clone(unshare), "mount", "-t", "tmpfs", "none", os.TempDir())
+		if exec.Command(mount[0], mount[1:]...).Run() == nil {
+			return unshare
+		}
+	}
+	return nil
+}()
+
 // Scripts in testdata run the command. Their own commands: checkpoint CASE DIR unpacks
-// an oracle checkpoint, await FILE waits until it is there.
+// an oracle checkpoint, await FILE waits until it is there. [mount]: $NAMESPACE begins a
+// command line that may mount file systems.
 func TestScripts(t *testing.T) {
 	cases := map[string]string{"llama": oracle.Load(t, "llama").Dir}
 	testscript.Run(t, testscript.Params{
@@ -50,7 +64,14 @@ func TestScripts(t *testing.T) {
 			}
 			e.Setenv("MLXC_IREE_BIN", filepath.Dir(tool))
 			e.Setenv("MLXC_CACHE_DIR", filepath.Join(e.WorkDir, "cache"))
+			e.Setenv("NAMESPACE", strings.Join(namespace, " "))
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "mount" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return namespace != nil, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"checkpoint": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -86,7 +107,8 @@ func fakeOpt() {
 }
 
 // fakeCompiler stands for iree-compile. $FAKE says what it does with the module named
-// in $FAKE_MODULE (all if that is empty): fail, kill, slow or count.
+// in $FAKE_MODULE (all if that is empty): fail, kill, slow, count,
+// large (it makes 2 MB) or cut (the checkpoint, to one page).
 func fakeCompiler() {
 	args := os.Args[1:]
 	switch {
@@ -123,10 +145,16 @@ func fakeCompiler() {
 		all, _ := filepath.Glob(filepath.Join(dir, "live-*"))
 		os.WriteFile(filepath.Join(dir, fmt.Sprintf("most-%d", len(all))), nil, 0o666)
 		os.Remove(live)
+	case "cut":
+		os.Truncate(filepath.Join(os.Getenv("WORK"), "ckpt/model.safetensors"), 4096)
 	}
 	text, err := os.ReadFile(in)
 	if err == nil {
-		err = os.WriteFile(out, append([]byte("compiled "), text[:40]...), 0o666)
+		text = append([]byte("compiled "), text[:40]...)
+		if mode == "large" {
+			text = make([]byte, 2<<20)
+		}
+		err = os.WriteFile(out, text, 0o666)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
