@@ -26,6 +26,7 @@ var arrows = map[string][]string{
 	"runtime/bundle":         {"ir", "ir/rope"},
 	"runtime/tokenizer":      {},
 	"runtime/sample":         {},
+	"runtime/chat":           {"runtime/bundle", "runtime/tokenizer"},
 	"compiler/iree":          {},
 	"compiler/iree/ireetest": {"compiler/iree", "lower/target"}, // for tests alone
 	"compiler/quant":         {"ir", "compiler/checkpoint/rawfile"},
@@ -35,7 +36,7 @@ var arrows = map[string][]string{
 	"cmd/internal/cli":       {},
 	"cmd/internal/lineedit":  {},
 	"cmd/mlxc-emit":          {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
-	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/bundle", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
+	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/bundle", "runtime/chat", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":                 {"ir", "archs", "lower", "lower/target"},
 	"golden/scripted":        {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles

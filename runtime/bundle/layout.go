@@ -20,7 +20,36 @@ const (
 	GenerationConfig = "generation_config.json"
 	ChatTemplate     = "chat_template.jinja"
 	Config           = "config.json"
+
+	// Templates with names, NAME.jinja, as HF saves them; ChatTemplate is the default.
+	chatTemplateDir    = "additional_chat_templates/"
+	chatTemplateSuffix = ".jinja"
 )
+
+// NamedChatTemplate is the name of the entry that holds the chat template of a name.
+func NamedChatTemplate(name string) string {
+	if name == defaultTemplate {
+		return ChatTemplate
+	}
+	return chatTemplateDir + name + chatTemplateSuffix
+}
+
+// defaultTemplate is the name of the template that is used if nothing else is said.
+const defaultTemplate = "default"
+
+// ChatTemplateName is the name of the chat template that an entry holds, "" if it
+// holds none.
+func ChatTemplateName(entry string) string {
+	if entry == ChatTemplate {
+		return defaultTemplate
+	}
+	name, ok := strings.CutPrefix(entry, chatTemplateDir)
+	name, ok2 := strings.CutSuffix(name, chatTemplateSuffix)
+	if !ok || !ok2 || strings.Contains(name, "/") || name == defaultTemplate {
+		return ""
+	}
+	return name
+}
 
 // VMFB is the name of the entry that holds a compiled module.
 func VMFB(module string) string { return moduleDir + module + ".vmfb" }

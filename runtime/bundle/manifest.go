@@ -125,6 +125,17 @@ func (m *Manifest) StopIDs() []int32 {
 	return ids
 }
 
+// ChatTemplates are the names of the entries that hold chat templates, in order.
+func (m *Manifest) ChatTemplates() []string {
+	var names []string
+	for _, e := range m.Entries {
+		if ChatTemplateName(e.Name) != "" {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
 // StateBytes is the size of all state tensors of a valid manifest together.
 func (m *Manifest) StateBytes() int64 {
 	var n int64

@@ -97,6 +97,9 @@ func (m *Manifest) validateEntries() error {
 	for _, n := range []string{TokenizerJSON, TokenizerBin, TokenizerConfig, GenerationConfig, ChatTemplate, Config} {
 		known[n] = true
 	}
+	for _, e := range m.ChatTemplates() {
+		known[e] = true
+	}
 	files := len(m.Entries) - len(m.Weights)
 	if files < 0 {
 		return fmt.Errorf("%d entries for %d weights", len(m.Entries), len(m.Weights))

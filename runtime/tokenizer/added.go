@@ -25,6 +25,8 @@ type addedToken struct {
 type addedSet struct {
 	tokens []addedToken // sorted by content, which is distinct and not empty
 	first  [257]int     // tokens whose content begins with byte c are first[c] … first[c+1]
+
+	special bool // one of them is
 }
 
 // newAddedSet sorts tokens in place. Of two with one content (normalizing may make it
@@ -32,16 +34,16 @@ type addedSet struct {
 func newAddedSet(tokens []addedToken) addedSet {
 	slices.SortStableFunc(tokens, func(a, b addedToken) int { return cmp.Compare(a.content, b.content) })
 	tokens = slices.CompactFunc(tokens, func(a, b addedToken) bool { return a.content == b.content })
-	a := addedSet{tokens: tokens}
+	a := addedSet{tokens: tokens, special: slices.ContainsFunc(tokens, func(t addedToken) bool { return t.special })}
 	for c := range a.first {
 		a.first[c] = sort.Search(len(tokens), func(i int) bool { return int(tokens[i].content[0]) >= c })
 	}
 	return a
 }
 
-// split calls text with the stretches of s between added tokens and token with the
-// ids of those, in order. Special ones count only if special is set.
-func (a *addedSet) split(s string, special bool, text func(string), token func(int32)) {
+// split calls text with the stretches s[from:to] between added tokens and token with
+// the ids of those, in order. Special ones count only where special holds.
+func (a *addedSet) split(s string, special func(from, to int) bool, text func(from, to int), token func(int32)) {
 	done := 0 // s[:done] has been reported
 	for i := 0; i < len(s) && len(a.tokens) > 0; {
 		t := a.longest(s[i:])
@@ -51,7 +53,7 @@ func (a *addedSet) split(s string, special bool, text func(string), token func(i
 		}
 		start, end := i, i+len(t.content)
 		i = end
-		if t.special && !special || t.singleWord && inWord(s, start, end) {
+		if t.special && !special(start, end) || t.singleWord && inWord(s, start, end) {
 			continue
 		}
 		if t.lstrip {
@@ -61,13 +63,13 @@ func (a *addedSet) split(s string, special bool, text func(string), token func(i
 			end = len(s) - len(strings.TrimLeftFunc(s[end:], unicode.IsSpace))
 		}
 		if start > done {
-			text(s[done:start])
+			text(done, start)
 		}
 		token(t.id)
 		done = end
 	}
 	if done < len(s) {
-		text(s[done:])
+		text(done, len(s))
 	}
 }
 

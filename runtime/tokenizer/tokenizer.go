@@ -59,6 +59,9 @@ type EncodeOptions struct {
 	// ParseSpecial finds special tokens such as <|im_end|> in the text. Without it
 	// they are text like any other; added tokens that aren't special are found anyway.
 	ParseSpecial bool
+	// Literal are ranges of bytes [from, to) of the text, rising and disjoint, in which
+	// ParseSpecial finds nothing, not even a part: what users wrote inside a template.
+	Literal [][2]int
 }
 
 // Encode returns the ids of a text. Ill-formed UTF-8 is read as Decode writes it, with
@@ -66,6 +69,7 @@ type EncodeOptions struct {
 func (t *Tokenizer) Encode(text string, o EncodeOptions) []int32 {
 	if !utf8.ValidString(text) {
 		text = string(appendWellFormed(nil, []byte(text)))
+		o.ParseSpecial = o.ParseSpecial && o.Literal == nil // the ranges have moved
 	}
 	e := t.encoders.Get().(*encoder)
 	defer t.encoders.Put(e)
@@ -73,7 +77,7 @@ func (t *Tokenizer) Encode(text string, o EncodeOptions) []int32 {
 	if o.AddSpecial {
 		e.ids = append(e.ids, t.prefix...)
 	}
-	e.encode(text, o.ParseSpecial)
+	e.encode(text, specials{o.ParseSpecial, o.Literal})
 	if o.AddSpecial {
 		e.ids = append(e.ids, t.suffix...)
 	}
@@ -137,21 +141,32 @@ func (t *Tokenizer) newEncoder() *encoder {
 }
 
 // encode appends the ids of a text.
-func (e *encoder) encode(text string, special bool) {
+func (e *encoder) encode(text string, special specials) {
 	e.begun = false
-	token := func(id int32) {
-		e.ids = append(e.ids, id)
-		e.begun = true
+	e.t.raw.split(text, special.in, func(from, to int) { e.stretch(text[from:to], special.part(from, to)) }, e.token)
+}
+
+func (e *encoder) token(id int32) {
+	e.ids = append(e.ids, id)
+	e.begun = true
+}
+
+// stretch encodes what lies between added tokens of the raw text. Normalizing moves
+// what special speaks of: where it isn't the same everywhere, its parts are normalised
+// on their own.
+func (e *encoder) stretch(s string, special specials) {
+	if !e.t.normalized.special {
+		special = specials{}
 	}
-	e.t.raw.split(text, special, func(s string) {
-		s, lead := e.t.normalize.text(s)
-		e.t.normalized.split(s, special, func(s string) {
+	special.parts(len(s), func(from, to int, parse bool) {
+		part, lead := e.t.normalize.text(s[from:to])
+		e.t.normalized.split(part, specials{parse: parse}.in, func(from, to int) {
 			first := lead && !e.begun
 			e.begun = true
-			e.pieces[0](s, first)
-		}, token)
+			e.pieces[0](part[from:to], first)
+		}, e.token)
 		e.begun = true
-	}, token)
+	})
 }
 
 // word appends the ids of a word.
