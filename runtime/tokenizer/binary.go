@@ -29,6 +29,7 @@ const (
 	secTokenBytes
 	secVocab
 	secPairs
+	secJoined
 	secScores
 	sections
 
@@ -71,7 +72,7 @@ func load(blob []byte) (*Tokenizer, error) {
 	if err := checkTables(p, vocab); err != nil {
 		return nil, err
 	}
-	if t.model, err = newModel(p, vocab, sec[secPairs], sec[secScores]); err != nil {
+	if t.model, err = newModel(p, vocab, sec); err != nil {
 		return nil, err
 	}
 	if t.normalize, err = compileNormalizers(p.normalizers); err != nil {
@@ -89,9 +90,12 @@ func load(blob []byte) (*Tokenizer, error) {
 }
 
 // newModel makes the model over tables that are not trusted.
-func newModel(p *parameters, vocab vocabTable, pairs pairTable, scores []byte) (model, error) {
-	if !pairs.hasRoom() || len(pairs)/pairSize > maxPairs {
-		return nil, errors.New("pair table without a free entry")
+func newModel(p *parameters, vocab vocabTable, sec [sections][]byte) (model, error) {
+	pairs, joined := pairTable(sec[secPairs]), pairTable(sec[secJoined])
+	for _, t := range []pairTable{pairs, joined} {
+		if len(t)/pairSize > maxPairs || !t.hasRoom() {
+			return nil, errors.New("pair table without a free entry")
+		}
 	}
 	n := uint32(vocab.tokens.len())
 	switch p.kind {
@@ -100,12 +104,12 @@ func newModel(p *parameters, vocab vocabTable, pairs pairTable, scores []byte) (
 			byteLevel: p.byteLevel, bytes: &p.bytes, unk: p.unk, byteFallback: p.byteFallback,
 			fuseUnk: p.fuseUnk, ignoreMerges: p.ignoreMerges, vocab: vocab, merges: pairs,
 		}
-		if len(p.joined) > 0 {
-			m.cuts = &wordCuts{p.joined}
+		if p.cut {
+			m.cuts = newCuts(joined, &m.vocab)
 		}
 		return m, m.check(n)
 	case modelUnigram:
-		m := &unigram{trie: pairs, scores: scores, unk: p.unk, byteFallback: p.byteFallback, bytes: &p.bytes, vocab: vocab}
+		m := &unigram{trie: pairs, scores: sec[secScores], unk: p.unk, byteFallback: p.byteFallback, bytes: &p.bytes, vocab: vocab}
 		return m, m.check(n)
 	}
 	return nil, fmt.Errorf("model %d is unknown", p.kind)

@@ -1,10 +1,6 @@
 package tokenizer
 
-import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // bpe is a BPE model. Its tables lie in tokenizer.bin.
 //
@@ -19,7 +15,7 @@ type bpe struct {
 	ignoreMerges bool // a piece that is a token as a whole is that token
 	vocab        vocabTable
 	merges       pairTable // ids of neighbours → rank of their merge, its id
-	cuts         *wordCuts // nil: a piece is not cut
+	cuts         *cuts     // nil: a piece is not cut
 }
 
 // maxScan is the number of symbols up to which the next merge is found by scanning;
@@ -44,7 +40,7 @@ func (m *bpe) words(piece string, emit func(string)) {
 		emit(piece)
 		return
 	}
-	m.cuts.split(piece, emit)
+	m.cuts.split(piece, &m.vocab, emit)
 }
 
 func (m *bpe) appendIDs(dst []int32, word string, _ *scratch) []int32 {
@@ -154,34 +150,4 @@ func (m *bpe) shortMerge(dst, sym []int32) []int32 {
 		}
 	}
 	return append(dst, sym...)
-}
-
-// wordCuts says where a piece may be cut before it is merged: models without a
-// pre-tokenizer get whole texts as pieces, but no merge reaches over most spaces. A
-// cut is before a wordMark after a rune that no token has before one.
-type wordCuts struct {
-	joined []rune // runes that some token has before a wordMark, sorted
-}
-
-// wordMark is how SentencePiece spells a space.
-const wordMark = '▁'
-
-// split calls emit with the pieces of s between cuts.
-func (w *wordCuts) split(s string, emit func(string)) {
-	const size = len(string(wordMark))
-	start := 0
-	for at := 1; at < len(s); {
-		i := strings.Index(s[at:], string(wordMark))
-		if i < 0 {
-			break
-		}
-		at += i
-		before, _ := utf8.DecodeLastRuneInString(s[:at])
-		if _, joined := slices.BinarySearch(w.joined, before); !joined {
-			emit(s[start:at])
-			start = at
-		}
-		at += size
-	}
-	emit(s[start:])
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 )
 
 // marshal builds tokenizer.bin. Equal definitions give equal bytes.
@@ -13,7 +15,7 @@ func (d *definition) marshal() ([]byte, error) {
 	tokens := d.tokenTable()
 	p := parameters{
 		kind: d.kind, byteLevel: d.byteLevel, byteFallback: d.byteFallback,
-		unk: d.unk, fuseUnk: d.fuseUnk, ignoreMerges: d.ignoreMerges, joined: d.joinedRunes(),
+		unk: d.unk, fuseUnk: d.fuseUnk, ignoreMerges: d.ignoreMerges,
 		prefix: d.prefix, suffix: d.suffix,
 		normalizers: d.normalizers, preTokenizers: d.preTokenizers, decoders: d.decoders, added: d.added,
 	}
@@ -23,6 +25,8 @@ func (d *definition) marshal() ([]byte, error) {
 			return nil, fmt.Errorf("model with byte_fallback is not supported with pre_tokenizer ByteLevel and without a token for byte %#02x", b)
 		}
 	}
+	joined, cut := d.joinedTable()
+	p.cut = cut
 	pairs, err := d.pairTable()
 	if err != nil {
 		return nil, err
@@ -33,6 +37,7 @@ func (d *definition) marshal() ([]byte, error) {
 		secTokenBytes:   tokens.bytes,
 		secVocab:        d.vocabTable(tokens).slots,
 		secPairs:        pairs,
+		secJoined:       joined,
 		secScores:       d.scoreTable(),
 	})
 }
@@ -144,33 +149,34 @@ func (d *definition) scoreTable() []byte {
 	return b
 }
 
-// joinedRunes lists the runes that some merge puts before a wordMark (see wordCuts),
-// after a first entry of -1; nil if pieces may not be cut by that rule: symbols that
-// are not characters take part in merges.
-func (d *definition) joinedRunes() []int32 {
-	if _, ok := d.ids[string(wordMark)]; !ok || d.kind != modelBPE || d.byteLevel || d.ignoreMerges {
-		return nil
+// joinedTable holds the pairs of runes that are side by side in the token of some
+// merge. It isn't ok to cut pieces by that (see cuts) if a piece is looked up as a
+// whole, or if symbols that are not characters take part in merges.
+func (d *definition) joinedTable() (t pairTable, ok bool) {
+	t = newPairTable(0)
+	if d.kind != modelBPE || d.byteLevel || d.ignoreMerges {
+		return t, false
 	}
-	joined := []int32{-1}
+	joined := map[[2]rune]bool{}
 	for _, m := range d.merges {
-		if len(m) != 2 {
-			return nil
-		}
 		for _, part := range m {
 			if _, ok := byteToken([]byte(part)); ok || d.unk >= 0 && d.ids[part] == d.unk {
-				return nil
+				return t, false
 			}
 		}
 		before := rune(-1)
-		for _, r := range m[0] + m[1] {
-			if r == wordMark && before >= 0 {
-				joined = append(joined, before)
+		for _, r := range strings.Join(m, "") {
+			if before >= 0 {
+				joined[[2]rune{before, r}] = true
 			}
 			before = r
 		}
 	}
-	slices.Sort(joined)
-	return slices.Compact(joined)
+	t = newPairTable(len(joined))
+	for _, p := range slices.SortedFunc(maps.Keys(joined), func(a, b [2]rune) int { return slices.Compare(a[:], b[:]) }) {
+		t.set(uint32(p[0]), uint32(p[1]), 0, 0)
+	}
+	return t, true
 }
 
 // assemble puts header and sections together.

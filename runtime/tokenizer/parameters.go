@@ -16,7 +16,7 @@ type parameters struct {
 	unk            int32
 	fuseUnk        bool
 	ignoreMerges   bool
-	joined         []int32 // see definition.joinedRunes
+	cut            bool // pieces may be cut, see cuts
 	prefix, suffix []int32
 	normalizers    []component
 	preTokenizers  []component
@@ -53,10 +53,9 @@ func (p *parameters) visit(c *codec) {
 		c.int32(&p.bytes[i])
 	}
 	c.int32(&p.unk)
-	for _, flag := range []*bool{&p.byteLevel, &p.byteFallback, &p.fuseUnk, &p.ignoreMerges} {
+	for _, flag := range []*bool{&p.byteLevel, &p.byteFallback, &p.fuseUnk, &p.ignoreMerges, &p.cut} {
 		c.bool(flag)
 	}
-	visitList(c, &p.joined, maxTokens, (*codec).int32)
 	for _, ids := range []*[]int32{&p.prefix, &p.suffix} {
 		visitList(c, ids, maxStages, (*codec).int32)
 	}
