@@ -6,7 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/compiler"
@@ -29,12 +28,14 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 			return nil, fmt.Errorf("--precision: %w", err)
 		}
 	}
+	p := cli.NewProgress("mlxc-bench", s.Err)
+	defer p.Close()
 	var bundles []string
 	for _, checkpoint := range o.Bundles {
 		for _, precision := range o.Precisions {
 			path, err := compiler.EmitCached(ctx, compiler.Options{
 				Checkpoint: checkpoint, Target: row, Precision: precision, Context: o.Context, CacheDir: dir,
-				Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: &notes{w: s.Err},
+				Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: p,
 			})
 			if err != nil {
 				return nil, err
@@ -43,28 +44,6 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 		}
 	}
 	return bundles, nil
-}
-
-// notes prints an emission's remarks and, every few seconds, how far it is.
-type notes struct {
-	w    io.Writer
-	last time.Time
-}
-
-func (n *notes) Note(text string) {
-	n.last = time.Now()
-	fmt.Fprintf(n.w, "mlxc-bench: %s\n", cli.Printable(text))
-}
-
-func (n *notes) Step(name string, done, total int64) {
-	const interval = 5 * time.Second
-	if time.Since(n.last) < interval {
-		return
-	}
-	if total > 0 {
-		name = fmt.Sprintf("%s: %d %%", name, 100*done/total)
-	}
-	n.Note(name)
 }
 
 // precisionTable has a line for each precision and number of threads, a column for each test.

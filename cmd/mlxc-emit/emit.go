@@ -114,8 +114,8 @@ func graphNames(kinds []lower.GraphKind) string {
 
 // run does what the flags say.
 func run(ctx context.Context, o *Options) error {
-	p := newProgress(o.IO.Err)
-	defer p.close()
+	p := cli.NewProgress("mlxc-emit", o.IO.Err)
+	defer p.Close()
 	c, err := o.compilerOptions(p)
 	if err != nil {
 		return err
