@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"math"
 	"slices"
 
 	"github.com/mlxc/mlxc/lower"
@@ -13,12 +14,21 @@ var DefaultGraphs = []lower.GraphKind{
 }
 
 // A ladder is the same graph for less and less of the state: attention at position 100
-// must not read 2,000 rows. Spans grow from shortestSpan by the kind's factor, up to
-// half of the context, so that their number, and the time to compile them, grows with
-// the logarithm of the context. Decode runs once a token and has most of them.
+// must not read 2,000 rows. Spans start at shortestSpan and grow by two up to the kind's
+// fineSpans, then by four, up to half of the context, so that their number, and the time
+// to compile them, grows with the logarithm of the context. Decode runs once a token and
+// has most of them.
 const shortestSpan = 256
 
-var spanGrowth = map[string]int{lower.Prefill: 4, lower.Decode: 2, lower.Ragged: 4}
+var fineSpans = map[string]int{lower.Prefill: 1024, lower.Decode: math.MaxInt, lower.Ragged: shortestSpan}
+
+// nextSpan is the step of a kind's ladder after span.
+func nextSpan(kind string, span int) int {
+	if span < fineSpans[kind] {
+		return 2 * span
+	}
+	return 4 * span
+}
 
 // defaultGraphs are DefaultGraphs with their ladders, for a context; chunks longer than
 // the context are left out.
@@ -28,7 +38,7 @@ func defaultGraphs(context int, state lower.StatePlan) []lower.GraphKind {
 		if k.Kind == lower.Prefill && k.Rows > max(context, DefaultGraphs[0].Rows) {
 			continue
 		}
-		for span := shortestSpan; span <= context/2; span *= spanGrowth[k.Kind] {
+		for span := shortestSpan; span <= context/2; span = nextSpan(k.Kind, span) {
 			list = append(list, lower.GraphKind{Kind: k.Kind, Rows: k.Rows, Span: state.Capacity(span)})
 		}
 		list = append(list, k)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mlxc/mlxc/lower"
 	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
 func TestDefaultGraphs(t *testing.T) {
@@ -22,7 +23,7 @@ func TestDefaultGraphs(t *testing.T) {
 	for context, want := range map[int]string{
 		8:    "prefill_c16 decode ragged_b4 ragged_b8",
 		511:  "prefill_c16 prefill_c64 prefill_c256 decode ragged_b4 ragged_b8",
-		2048: fmt.Sprintf("prefill_c16_s%[1]d prefill_c16_s%[3]d prefill_c16 prefill_c64_s%[1]d prefill_c64_s%[3]d prefill_c64 prefill_c256_s%[1]d prefill_c256_s%[3]d prefill_c256 decode_s%[1]d decode_s%[2]d decode_s%[3]d decode ragged_b4_s%[1]d ragged_b4_s%[3]d ragged_b4 ragged_b8_s%[1]d ragged_b8_s%[3]d ragged_b8", s(256), s(512), s(1024)),
+		2048: fmt.Sprintf("prefill_c16_s%[1]d prefill_c16_s%[2]d prefill_c16_s%[3]d prefill_c16 prefill_c64_s%[1]d prefill_c64_s%[2]d prefill_c64_s%[3]d prefill_c64 prefill_c256_s%[1]d prefill_c256_s%[2]d prefill_c256_s%[3]d prefill_c256 decode_s%[1]d decode_s%[2]d decode_s%[3]d decode ragged_b4_s%[1]d ragged_b4_s%[3]d ragged_b4 ragged_b8_s%[1]d ragged_b8_s%[3]d ragged_b8", s(256), s(512), s(1024)),
 	} {
 		var names []string
 		for _, k := range defaultGraphs(context, plan.State) {
@@ -33,7 +34,7 @@ func TestDefaultGraphs(t *testing.T) {
 		}
 	}
 	// What a manifest may hold is enough for the longest context.
-	if n := len(defaultGraphs(maxContext, plan.State)); n > 64 {
+	if n := len(defaultGraphs(maxContext, plan.State)); n > bundle.MaxGraphs {
 		t.Errorf("%d graphs for a context of %d", n, maxContext)
 	}
 }

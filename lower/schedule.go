@@ -133,10 +133,11 @@ func divisor(n, limit int) int {
 }
 
 // manyRows is the rule of x·Wᵀ for x [rows, in] and W [tiles, in, lanes], summed in
-// registers over in.
+// registers over in. The few rows of a workgroup stay in the first caches while it goes
+// through its tiles, and there are enough workgroups for several threads.
 func manyRows(rows, tiles, in int, v target.Vector) Rule {
 	return newRule([]int{rows, tiles, lanes, in},
-		[]int{divisor(rows, 64), divisor(tiles, 12), lanes}, []int{divisor(rows, v.Rows), 1, lanes}, []int{1})
+		[]int{divisor(rows, 32), divisor(tiles, 12), lanes}, []int{divisor(rows, v.Rows), 1, lanes}, []int{1})
 }
 
 // workgroupTiles is how many tiles a workgroup takes: a divisor that makes an even

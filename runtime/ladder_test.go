@@ -25,7 +25,8 @@ func TestLadder(t *testing.T) {
 		prompt int    // or to prefill the first slot with
 		calls  []string
 	}{
-		{nil, 6, []string{"prefill_c4_s8", "prefill_c4_s8"}}, // the padded rows end at the span
+		{nil, 4, []string{"prefill_c4_s8"}},
+		{nil, 2, []string{"prefill_c4_s8"}}, // the padded rows end at the span
 		{[]Slot{first}, 0, []string{"decode_s8"}},
 		{[]Slot{first}, 0, []string{"decode_s8"}}, // position 7, the last one of the span
 		{[]Slot{first}, 0, []string{"decode_s16"}},

@@ -20,7 +20,7 @@ const (
 )
 
 // MaxGraphs is how many graphs a bundle may have.
-const MaxGraphs = 64
+const MaxGraphs = 80
 
 // roles of a graph's arguments after weights and state, in order, before cos and sin.
 // "valid" is there for prefill only.
