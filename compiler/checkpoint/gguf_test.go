@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/mlxc/mlxc/archs"
-	"github.com/mlxc/mlxc/compiler/checkpoint/gguf"
 	"github.com/mlxc/mlxc/compiler/checkpoint/safetensors"
 	"github.com/mlxc/mlxc/golden/oracle"
 	"github.com/mlxc/mlxc/ir"
@@ -302,40 +301,6 @@ func TestGGUFDirectory(t *testing.T) {
 	if _, err := Open(filepath.Join(dir, "b.gguf")); err == nil || !strings.HasPrefix(err.Error(), "bad_gguf: b.gguf: is an empty file") {
 		t.Errorf("an empty file: %v", err)
 	}
-}
-
-// Whatever newGGUF accepts gives its config, and every row of every tensor; side
-// files are given or refused.
-func FuzzGGUF(f *testing.F) {
-	for _, name := range []string{"tiny", "tied", "blocks"} {
-		data, err := os.ReadFile("testdata/" + name + ".gguf")
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data)
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := gguf.Parse("f", data)
-		if err != nil {
-			return
-		}
-		m, err := newGGUF(file, "")
-		if err != nil {
-			return
-		}
-		if !json.Valid(m.Config()) {
-			t.Fatalf("config.json %q", m.Config())
-		}
-		for _, x := range m.Tensors() {
-			rows, _ := x.rows()
-			checkPacked(t, m, x, 0, rows)
-		}
-		for _, name := range sideFiles {
-			if data, err := m.File(name); err == nil && data != nil && !json.Valid(data) && m.Value("tokenizer.huggingface.json") == nil {
-				t.Fatalf("%s: %q", name, data)
-			}
-		}
-	})
 }
 
 // realGGUF is the demo model.

@@ -178,8 +178,8 @@ func (b *Bundle) payload(i int) []byte {
 	return b.data[s.off : s.off+s.size : s.off+s.size]
 }
 
-// maxText bounds the StableHLO text of one graph.
-const maxText = 1 << 30
+// maxText bounds the StableHLO text of one graph; that of a large model has megabytes.
+const maxText = 128 << 20
 
 // Text is the StableHLO text of a graph.
 func (b *Bundle) Text(graph string) ([]byte, error) {

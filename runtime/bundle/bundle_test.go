@@ -450,55 +450,6 @@ func TestVerifyCancelled(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever the bytes are, an error or a bundle whose entries can be read.
-func FuzzParse(f *testing.F) {
-	data, err := os.ReadFile(sampleFile(f))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(data)
-	f.Add(data[:3*block])
-	f.Fuzz(func(t *testing.T, data []byte) {
-		b, err := parse(data)
-		if err != nil {
-			return
-		}
-		for i := range b.Manifest.Weights {
-			b.Weight(i)
-		}
-		b.Verify(t.Context())
-	})
-}
-
-// FuzzDecode: the manifest's text alone, past its digest.
-func FuzzDecode(f *testing.F) {
-	m, files := sample()
-	for i, e := range m.Entries {
-		m.Entries[i].SHA256 = fmt.Sprintf("%x", sha256.Sum256(files[e.Name]))
-	}
-	text, err := encode(&m)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(string(text))
-	f.Add("format = 2\n[[weight]]\nname = \"a\"\nshape = [1, 2]\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		slot, err := sealed([]byte(text), slotSize(len(text)+sealLength))
-		if err != nil {
-			return
-		}
-		m, err := decode(slot)
-		if err != nil || m.Validate() != nil {
-			return
-		}
-		if _, _, _, err := layout(int64(len(slot)), m.Entries); err == nil {
-			if _, err := encode(&m); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-}
-
 // TestLoadWeights: the same bytes in other memory; a file that has been cut off since
 // is an error instead of a fault.
 func TestLoadWeights(t *testing.T) {

@@ -132,10 +132,14 @@ func (m *Manifest) validateEntries() error {
 
 func (m *Manifest) validateState() error {
 	seen := map[string]bool{}
+	total := int64(0)
 	for _, s := range m.State {
 		t, err := tensorType(s.DType, s.Shape)
 		if err != nil {
 			return fmt.Errorf("state %s: %w", s.Name, err)
+		}
+		if total += int64(t.Bytes()); total > maxFileSize {
+			return fmt.Errorf("state %s: all state up to it takes %d bytes, the limit is %d", s.Name, total, maxFileSize)
 		}
 		if s.Name == "" || seen[s.Name] {
 			return fmt.Errorf("state %q is there twice", s.Name)
