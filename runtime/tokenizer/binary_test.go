@@ -121,7 +121,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			return
 		}
-		use(tok, text)
+		use(t, tok, text)
 	})
 }
 

@@ -89,29 +89,3 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
-
-func FuzzParse(f *testing.F) {
-	all := variants(f)
-	for _, v := range all {
-		f.Add(patched(f, all[0].Patch, v.Patch), "ab 12 é<s>")
-	}
-	f.Fuzz(func(t *testing.T, file []byte, text string) {
-		tok, err := Parse(file)
-		if err != nil {
-			return
-		}
-		use(tok, text)
-	})
-}
-
-// use calls everything that may fail on a bad tokenizer.
-func use(tok *Tokenizer, text string) {
-	text = text[:min(len(text), 100)]
-	for _, o := range []EncodeOptions{{}, {AddSpecial: true, ParseSpecial: true}} {
-		ids := tok.Encode(text, o)
-		tok.Decode(ids, false)
-		tok.Decode(append(ids, -1, 1<<30), true)
-	}
-	tok.ID(text)
-	tok.Encode(strings.Repeat(text+"ab", 20), EncodeOptions{})
-}
