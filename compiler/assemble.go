@@ -21,18 +21,18 @@ import (
 	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
-// assemble writes a bundle to a temporary file beside path and seals it. The caller
-// commits or aborts it.
-func assemble(ctx context.Context, o Options, t *toolchain, m *model, side side, modules []iree.Result, path string) (_ *bundle.Writer, err error) {
+// assemble writes a bundle to a temporary file beside path and seals it. modules are
+// those of each level. The caller commits or aborts it.
+func assemble(ctx context.Context, o Options, t *toolchain, m *model, side side, modules [][]iree.Result, path string) (_ *bundle.Writer, err error) {
 	manifest := describe(o, t, m)
-	for _, r := range modules {
+	for _, r := range slices.Concat(modules...) {
 		for _, flag := range r.Job.Codegen {
 			if !slices.Contains(manifest.Compile.Flags, flag) {
 				manifest.Compile.Flags = append(manifest.Compile.Flags, flag)
 			}
 		}
 	}
-	files, err := moduleFiles(modules, m.texts())
+	files, err := moduleFiles(&manifest, modules, m.texts())
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func assemble(ctx context.Context, o Options, t *toolchain, m *model, side side,
 	if err := writeWeights(ctx, o, m, w); err != nil {
 		return nil, err
 	}
-	return w, w.Seal(bundle.SelfCheck{Reason: "not yet"})
+	return w, w.Seal()
 }
 
 // file is an entry of the bundle that is small enough to be in memory.
@@ -74,18 +74,18 @@ type file struct {
 func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 	p := m.program
 	manifest := bundle.Manifest{
-		Format: bundle.FormatVersion, Generator: o.Generator, IRVersion: ir.IRVersion, StableHLO: ir.StableHLOVersion,
+		Generator: o.Generator, IRVersion: ir.IRVersion, StableHLO: ir.StableHLOVersion,
 		Model: bundle.Model{
 			Name: m.name, ModelType: m.spec.ModelType, Spec: specText(m.spec), Parameters: m.parameters(), Vocab: m.spec.Vocab,
 			Context: m.options.Context, Capacity: p.Capacity, Slots: m.options.Slots, ChunkAlign: p.ChunkAlign, BOS: m.spec.BOS,
 		},
 		Compile: bundle.Compile{
-			Target: o.Target.Name, CPU: t.cpu.Name, CPUFeatures: t.cpu.Features,
-			Compiler: t.Version, Flags: slices.Clone(t.flags), Devices: o.Target.Devices,
+			Target: o.Target.Name, Compiler: t.Version, Flags: t.commonFlags(), Devices: o.Target.Devices,
 		},
 		Plan: bundle.Plan{Name: m.plan.Name, Precision: m.plan.Precision, KV: m.plan.KV},
 		RoPE: m.spec.RoPE,
 	}
+	manifest.SetLevels(t.manifest()...)
 	for _, s := range p.State {
 		manifest.State = append(manifest.State, bundle.State{Name: s.Name, DType: s.Type.DType.String(), Shape: s.Type.Shape, SlotAxis: s.SlotAxis, Rewindable: s.Rewindable})
 	}
@@ -129,20 +129,23 @@ func args(list []lower.Arg) bundle.Args {
 	return out
 }
 
-// moduleFiles are the compiled modules and the compressed texts of the graphs.
-func moduleFiles(modules []iree.Result, texts []iree.Job) ([]file, error) {
+// moduleFiles are the compiled modules of each level and the compressed texts of the
+// graphs.
+func moduleFiles(manifest *bundle.Manifest, modules [][]iree.Result, texts []iree.Job) ([]file, error) {
 	z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return nil, fmt.Errorf("compiler: %w", err)
 	}
 	defer z.Close()
 	var files []file
-	for _, r := range modules {
-		vmfb, err := os.ReadFile(r.Path)
-		if err != nil {
-			return nil, fmt.Errorf("compiler: compile cache: %w", err)
+	for i, l := range manifest.Levels() {
+		for _, r := range modules[i] {
+			vmfb, err := os.ReadFile(r.Path)
+			if err != nil {
+				return nil, fmt.Errorf("compiler: compile cache: %w", err)
+			}
+			files = append(files, file{manifest.VMFB(l, r.Job.Name), vmfb})
 		}
-		files = append(files, file{bundle.VMFB(r.Job.Name), vmfb})
 	}
 	for _, t := range texts {
 		files = append(files, file{bundle.MLIR(t.Name), z.EncodeAll(t.Text, nil)})

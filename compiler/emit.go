@@ -24,10 +24,10 @@ type Options struct {
 	Generator  string // recorded in the manifest: "mlxc-emit 0.1.0"
 
 	Target    *target.Row
-	Level     string // of the target's processors, "" for its default
-	Precision string // "" for the target's default; "recipe:NAME" is package quant's recipe
-	KV        string // "" for that of the precision
-	Context   int    // 0: min(the model's maximum, 2048)
+	Levels    []string // of the target's processors; several: a bundle for a fleet; none: its default
+	Precision string   // "" for the target's default; "recipe:NAME" is package quant's recipe
+	KV        string   // "" for that of the precision
+	Context   int      // 0: min(the model's maximum, 2048)
 	Graphs    []lower.GraphKind
 
 	IREECompile string   // path; "" looks for it
@@ -86,7 +86,7 @@ func Emit(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := bundle.CheckOutput(o.Output, m.bundleEstimate()); err != nil {
+	if err := bundle.CheckOutput(o.Output, m.bundleEstimate(max(1, len(o.Levels)))); err != nil {
 		return err
 	}
 	t, err := findToolchain(ctx, o)
@@ -99,7 +99,7 @@ func Emit(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	modules, err := compileModules(ctx, o, t, m.units(t.vector(o)))
+	modules, err := compileModules(ctx, o, t, m)
 	if err != nil {
 		return err
 	}
@@ -108,11 +108,11 @@ func Emit(ctx context.Context, o Options) error {
 		return err
 	}
 	defer w.Abort()
-	check, err := checked(ctx, o, t, m, w)
+	checks, err := checkLevels(ctx, o, t, m, w)
 	if err != nil {
 		return err
 	}
-	if err := w.Seal(check); err != nil {
+	if err := w.Seal(checks...); err != nil {
 		return err
 	}
 	return w.Commit()
@@ -152,51 +152,94 @@ func Texts(o Options) ([]iree.Job, error) {
 // defaultCheckWhole keeps the self-check within half a minute.
 const defaultCheckWhole = 500e6
 
-// checked runs the self-check on the sealed bundle, unless it can't or mustn't.
-func checked(ctx context.Context, o Options, t *toolchain, m *model, w *bundle.Writer) (bundle.SelfCheck, error) {
-	if reason := noCheck(o, t); reason != "" {
-		o.Progress.Note("self-check not done: " + reason)
-		return bundle.SelfCheck{Reason: reason}, nil
-	}
-	path, scope := w.TempPath(), ""
-	if m.parameters() > cmp.Or(o.CheckWhole, defaultCheckWhole) {
-		part, err := layerOfEachKind(ctx, o, t, m)
-		if err != nil {
-			return bundle.SelfCheck{}, err
+// checkLevels runs the self-check on each level of the sealed bundle, unless it can't or
+// mustn't, and says what came of it.
+func checkLevels(ctx context.Context, o Options, t *toolchain, m *model, w *bundle.Writer) ([]bundle.SelfCheck, error) {
+	checks := make([]bundle.SelfCheck, len(t.levels))
+	here := *t // with the levels that this machine can run
+	here.levels = nil
+	for i, l := range t.levels {
+		if checks[i].Reason = noCheck(o, t, l); checks[i].Reason == "" {
+			here.levels = append(here.levels, l)
 		}
-		defer part.Abort()
-		path, scope = part.TempPath(), "one layer of each kind"
 	}
-	b, err := bundle.Open(path)
-	if err != nil {
-		return bundle.SelfCheck{}, err
+	if len(here.levels) > 0 {
+		ran, err := runChecks(ctx, o, &here, m, w)
+		if err != nil {
+			return nil, err
+		}
+		for i := range checks {
+			if checks[i].Reason == "" {
+				checks[i], ran = ran[0], ran[1:]
+			}
+		}
 	}
-	defer b.Close()
-	largest, err := selfCheck(ctx, b, o.OpenSession, func(step string) { o.Progress.Step(step, 0, 0) })
-	var cannot *CannotRunError
-	switch {
-	case errors.As(err, &cannot):
-		o.Progress.Note("self-check not done: " + cannot.Reason)
-		return bundle.SelfCheck{Reason: cannot.Reason}, nil
-	case err != nil:
-		return bundle.SelfCheck{}, err
+	for i, l := range t.levels {
+		which := ""
+		if len(t.levels) > 1 {
+			which = " of " + l.cpu.Name
+		}
+		if c := checks[i]; c.Ran {
+			o.Progress.Note(fmt.Sprintf("self-check%s passed: logits differ from the reference evaluator's by at most %.2g", which, c.MaxError))
+		} else {
+			o.Progress.Note(fmt.Sprintf("self-check%s not done: %s", which, c.Reason))
+		}
 	}
-	o.Progress.Note(fmt.Sprintf("self-check passed: logits differ from the reference evaluator's by at most %.2g", largest))
-	return bundle.SelfCheck{Ran: true, Reason: scope, MaxError: largest}, nil
+	return checks, nil
 }
 
-// noCheck says why there will be no self-check, "" if there will be one.
-func noCheck(o Options, t *toolchain) string {
+// noCheck says why there will be no self-check of a level, "" if there will be one.
+func noCheck(o Options, t *toolchain, l level) string {
 	if o.NoSelfCheck {
 		return "--no-self-check"
 	}
 	if o.OpenSession == nil {
 		return "no device is built in"
 	}
-	if lacks := t.lacks(); len(lacks) > 0 {
-		return fmt.Sprintf("this machine (%s) lacks %s, which code for %s needs", t.host.Name, strings.Join(lacks, ", "), t.cpu.Name)
+	if lacks := t.lacks(l); len(lacks) > 0 {
+		return fmt.Sprintf("this machine (%s) lacks %s, which code for %s needs", t.host.Name, strings.Join(lacks, ", "), l.cpu.Name)
 	}
 	return ""
+}
+
+// runChecks runs the self-check on each level of t: those of the sealed bundle, or of a
+// part of a large model.
+func runChecks(ctx context.Context, o Options, t *toolchain, m *model, w *bundle.Writer) ([]bundle.SelfCheck, error) {
+	path, scope := w.TempPath(), ""
+	if m.parameters() > cmp.Or(o.CheckWhole, defaultCheckWhole) {
+		part, err := layerOfEachKind(ctx, o, t, m)
+		if err != nil {
+			return nil, err
+		}
+		defer part.Abort()
+		path, scope = part.TempPath(), "one layer of each kind"
+	}
+	b, err := bundle.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	c, err := newChecker(ctx, b, o.OpenSession, func(step string) { o.Progress.Step(step, 0, 0) })
+	if err != nil {
+		return nil, err
+	}
+	var checks []bundle.SelfCheck
+	for _, l := range b.Manifest.Levels() {
+		if !slices.ContainsFunc(t.levels, func(here level) bool { return here.cpu.Name == l.CPU }) {
+			continue
+		}
+		largest, err := c.check(ctx, l)
+		var cannot *CannotRunError
+		switch {
+		case errors.As(err, &cannot):
+			checks = append(checks, bundle.SelfCheck{Reason: cannot.Reason})
+		case err != nil:
+			return nil, err
+		default:
+			checks = append(checks, bundle.SelfCheck{Ran: true, Reason: scope, MaxError: largest})
+		}
+	}
+	return checks, nil
 }
 
 // layerOfEachKind is a sealed bundle, beside the output, of the model cut after the
@@ -208,7 +251,7 @@ func layerOfEachKind(ctx context.Context, o Options, t *toolchain, m *model) (*b
 	if err != nil {
 		return nil, err
 	}
-	modules, err := compileModules(ctx, o, t, part.units(t.vector(o)))
+	modules, err := compileModules(ctx, o, t, part)
 	if err != nil {
 		return nil, err
 	}

@@ -149,10 +149,11 @@ func (m *model) parameters() int64 {
 	return n
 }
 
-// bundleEstimate is how large the bundle will be, before the modules are there.
-func (m *model) bundleEstimate() int64 {
+// bundleEstimate is how large the bundle will be, with modules for so many levels, before
+// they are there.
+func (m *model) bundleEstimate(levels int) int64 {
 	const rest, perGraph = 16 << 20, 4 << 20 // tokenizer and manifest; vmfb and text
-	n := int64(rest + perGraph*len(m.program.Graphs))
+	n := int64(rest + perGraph*len(m.program.Graphs)*levels)
 	for _, w := range m.program.Weights {
 		n += int64(w.Type.Bytes())
 	}

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -11,18 +12,24 @@ import (
 
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
 // toolchain is iree-compile as this emission uses it.
 type toolchain struct {
 	*iree.Compiler
-	flags []string
-	cpu   iree.CPU // what the code is made for; no name if the target has no levels
-	host  iree.CPU // the processor at hand
+	host   iree.CPU // the processor at hand
+	levels []level  // that modules are compiled for, the least demanding first
+}
+
+// level is a kind of processor.
+type level struct {
+	flags []string // of iree-compile
+	cpu   iree.CPU // no name if the target has no levels
 }
 
 // findToolchain finds iree-compile, checks its release and asks it what the target's
-// CPU level means.
+// CPU levels mean.
 func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 	path, err := iree.Find("iree-compile", o.IREECompile)
 	if err != nil {
@@ -32,32 +39,71 @@ func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 	if t.Compiler, err = iree.Check(ctx, path); err != nil {
 		return nil, err
 	}
-	row, err := o.Target.CompileFlags(o.Level)
+	names, err := o.Target.Order(o.Levels)
 	if err != nil {
 		return nil, err
 	}
-	t.flags = override(row, o.Flags)
-	if o.Target.LevelFlag+"=" != iree.CPUFlag {
-		return t, nil
+	if len(names) == 0 {
+		names = []string{""} // the default one
 	}
-	if t.cpu, err = t.ResolveCPU(ctx, t.flags); err != nil {
-		return nil, err
+	for _, name := range names {
+		row, err := o.Target.CompileFlags(name)
+		if err != nil {
+			return nil, err
+		}
+		t.levels = append(t.levels, level{flags: override(row, o.Flags)})
 	}
-	if slices.Contains(t.flags, iree.HostFlag) {
-		t.host = t.cpu
-		t.flags = iree.ReplaceCPU(t.flags, t.cpu)
-		t.cpu, err = t.ResolveCPU(ctx, t.flags)
-	} else {
-		t.host, err = t.ResolveCPU(ctx, iree.ReplaceCPU(t.flags, iree.CPU{Name: "host"}))
+	if o.Target.LevelFlag+"=" == iree.CPUFlag {
+		err = t.resolve(ctx)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return t, nil
+	return t, err
 }
 
-// vector is what the code's CPU computes with.
-func (t *toolchain) vector(o Options) target.Vector { return o.Target.Vector(t.cpu.Features) }
+// resolve asks iree-compile what the levels mean, and what the processor at hand is.
+func (t *toolchain) resolve(ctx context.Context) (err error) {
+	for i := range t.levels {
+		l := &t.levels[i]
+		if slices.Contains(l.flags, iree.HostFlag) {
+			if t.host, err = t.ResolveCPU(ctx, l.flags); err != nil {
+				return err
+			}
+			l.flags = iree.ReplaceCPU(l.flags, t.host)
+		}
+		if l.cpu, err = t.ResolveCPU(ctx, l.flags); err != nil {
+			return err
+		}
+	}
+	if t.host.Name == "" {
+		if t.host, err = t.ResolveCPU(ctx, iree.ReplaceCPU(t.levels[0].flags, iree.CPU{Name: "host"})); err != nil {
+			return err
+		}
+	}
+	if len(t.levels) == 1 {
+		return nil
+	}
+	if err := bundle.CheckLevels(t.manifest()); err != nil {
+		return fmt.Errorf("compiler: %w", err)
+	}
+	return nil
+}
+
+// manifest are the levels as a manifest has them, with the flags that not all have.
+func (t *toolchain) manifest() []bundle.Level {
+	common := t.commonFlags()
+	list := make([]bundle.Level, len(t.levels))
+	for i, l := range t.levels {
+		own := slices.DeleteFunc(slices.Clone(l.flags), func(f string) bool { return slices.Contains(common, f) })
+		list[i] = bundle.Level{CPU: l.cpu.Name, CPUFeatures: l.cpu.Features, Flags: own}
+	}
+	return list
+}
+
+// commonFlags are the flags of iree-compile for every level.
+func (t *toolchain) commonFlags() []string {
+	return slices.DeleteFunc(slices.Clone(t.levels[0].flags), func(f string) bool {
+		return slices.ContainsFunc(t.levels, func(l level) bool { return !slices.Contains(l.flags, f) })
+	})
+}
 
 // override is flags with the user's own in place of those of the same name.
 func override(flags, own []string) []string {
@@ -68,13 +114,43 @@ func override(flags, own []string) []string {
 	return append(flags, own...)
 }
 
-// lacks are the features of the code's CPU that the processor at hand doesn't have.
-func (t *toolchain) lacks() []string {
-	return slices.DeleteFunc(slices.Clone(t.cpu.Features), func(f string) bool { return slices.Contains(t.host.Features, f) })
+// lacks are the features of a level that the processor at hand doesn't have.
+func (t *toolchain) lacks(l level) []string {
+	return slices.DeleteFunc(slices.Clone(l.cpu.Features), func(f string) bool { return slices.Contains(t.host.Features, f) })
 }
 
-// compileModules compiles the texts, as many at a time as processors and memory allow.
-func compileModules(ctx context.Context, o Options, t *toolchain, texts []iree.Job) ([]iree.Result, error) {
+// jobs are the modules to compile for each level.
+func (t *toolchain) jobs(row *target.Row, m *model) ([][]iree.Job, error) {
+	var all [][]iree.Job
+	for _, l := range t.levels {
+		units := m.units(row.Vector(l.cpu.Features))
+		for k := range units {
+			units[k].Flags = l.flags
+		}
+		all = append(all, units)
+	}
+	for i, units := range all[1:] {
+		if !sameTexts(all[0], units) {
+			return nil, fmt.Errorf("compiler: CPU levels %s and %s can't stand in one bundle: their graphs take weights or state that lie otherwise; make a bundle of each", t.levels[0].cpu.Name, t.levels[i+1].cpu.Name)
+		}
+	}
+	return all, nil
+}
+
+// sameTexts says whether two levels compute the same with the same arguments: a bundle
+// has one text of each graph, and one copy of weights and state.
+func sameTexts(a, b []iree.Job) bool {
+	return slices.EqualFunc(a, b, func(x, y iree.Job) bool { return x.Name == y.Name && bytes.Equal(x.Text, y.Text) })
+}
+
+// compileModules compiles the model's modules for each level, as many at a time as
+// processors and memory allow.
+func compileModules(ctx context.Context, o Options, t *toolchain, m *model) ([][]iree.Result, error) {
+	levels, err := t.jobs(o.Target, m)
+	if err != nil {
+		return nil, err
+	}
+	texts := slices.Concat(levels...)
 	longest := 0
 	for _, j := range texts {
 		longest = max(longest, len(j.Text))
@@ -90,13 +166,17 @@ func compileModules(ctx context.Context, o Options, t *toolchain, texts []iree.J
 	done := 0
 	o.Progress.Step("compile", 0, int64(len(texts)))
 	d := iree.Driver{
-		Compiler: t.Compiler, Flags: t.flags, CacheDir: o.CacheDir, Jobs: jobs, Command: o.Command,
+		Compiler: t.Compiler, CacheDir: o.CacheDir, Jobs: jobs, Command: o.Command,
 		Done: func(r iree.Result) {
 			done++
 			o.Progress.Step("compile", int64(done), int64(len(texts)))
 		},
 	}
-	return d.Compile(ctx, texts)
+	results, err := d.Compile(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Collect(slices.Chunk(results, len(levels[0]))), nil
 }
 
 // KeepText writes the graphs' texts to dir, one <graph>.mlir each. A file is there

@@ -29,7 +29,8 @@ type Session interface {
 }
 
 // OpenSession runs a bundle on a device; the command wires it to package runtime.
-type OpenSession func(ctx context.Context, b *bundle.Bundle, device string) (Session, error)
+// cpu is the CPU level whose code is to run, "" for a device that runs none.
+type OpenSession func(ctx context.Context, b *bundle.Bundle, device, cpu string) (Session, error)
 
 // reference is the device that evaluates the graphs' text.
 const reference = "reference"
@@ -52,50 +53,78 @@ var tolerances = map[string]float64{"f32": 1e-4, "f16": 5e-3}
 
 // MismatchError is a compiled graph whose logits are not those of its text.
 type MismatchError struct {
-	Graph            string
+	Graph, Which     string  // Which: " for x86-64-v3", of code for several levels
 	Difference, Over float64 // the largest difference and what is tolerated
 	Flags            []string
 }
 
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("compiler: self-check: graph %s: logits differ from the reference evaluator's by %.3g (tolerated: %.3g): iree-compile made wrong code with flags %s; try other flags after --, another --cpu, or --no-self-check to keep the bundle all the same",
-		e.Graph, e.Difference, e.Over, strings.Join(e.Flags, " "))
+	return fmt.Sprintf("compiler: self-check%s: graph %s: logits differ from the reference evaluator's by %.3g (tolerated: %.3g): iree-compile made wrong code with flags %s; try other flags after --, another --cpu, or --no-self-check to keep the bundle all the same",
+		e.Which, e.Graph, e.Difference, e.Over, strings.Join(e.Flags, " "))
 }
 
-// selfCheck runs a bundle's compiled graphs against the evaluator: a short prompt
+// checker runs a bundle's compiled graphs against the evaluator: a short prompt
 // and a few decode steps through the smallest prefill graph, decode, and every ragged
 // graph with all of its rows; each larger prefill graph, filled, against the smallest
 // one, which the evaluator has then vouched for. A session chooses the shortest span,
 // so that those of each span are run on their own.
-func selfCheck(ctx context.Context, b *bundle.Bundle, open OpenSession, progress func(step string)) (maxError float64, err error) {
-	c := &checker{checked: map[string]bool{}}
-	check := func(step string, run func() error) error {
-		progress("self-check: " + step)
-		err := run()
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if e := (*MismatchError)(nil); err != nil && !errors.As(err, &e) {
-			return fmt.Errorf("compiler: self-check: %s: %w", step, err)
-		}
-		return err
+type checker struct {
+	bundle    *bundle.Bundle
+	open      OpenSession
+	progress  func(step string)
+	tokens    []int32     // the prompt and the steps' tokens, greedy by the evaluator
+	reference [][]float32 // logits after the prompt and after each step
+
+	// Of the CPU level that is being checked:
+	level   bundle.Level
+	which   string          // " for x86-64-v3", if there are others
+	checked map[string]bool // graphs
+	largest float64
+
+	// Of the graphs that are being checked:
+	manifest *bundle.Manifest
+	got      Session
+	slot     int // of the device, holding the prompt
+}
+
+// newChecker computes what is right.
+func newChecker(ctx context.Context, b *bundle.Bundle, open OpenSession, progress func(step string)) (*checker, error) {
+	c := &checker{bundle: b, open: open, progress: progress}
+	return c, c.step(ctx, "reference", c.refer)
+}
+
+// check compares the code for a CPU level and returns the largest difference.
+func (c *checker) check(ctx context.Context, l bundle.Level) (largest float64, err error) {
+	c.level, c.which, c.checked, c.largest = l, "", map[string]bool{}, 0
+	if c.bundle.Manifest.Compile.Fleet != nil {
+		c.which = " for " + l.CPU
 	}
-	if err := check("reference", func() error { return c.refer(ctx, b, open) }); err != nil {
-		return 0, err
-	}
-	all := b.Manifest.Graphs
-	defer func() { b.Manifest.Graphs = all }()
+	all := c.bundle.Manifest.Graphs
+	defer func() { c.bundle.Manifest.Graphs = all }()
 	for _, span := range spans(all) {
 		step := "all positions"
 		if span > 0 {
 			step = fmt.Sprintf("positions below %d", span)
 		}
-		b.Manifest.Graphs = ofSpan(all, span)
-		if err := check(step, func() error { return c.check(ctx, b, open) }); err != nil {
+		c.bundle.Manifest.Graphs = ofSpan(all, span)
+		if err := c.step(ctx, step, c.graphs); err != nil {
 			return 0, err
 		}
 	}
 	return c.largest, nil
+}
+
+// step runs a part of the check under its name.
+func (c *checker) step(ctx context.Context, step string, run func(context.Context) error) error {
+	c.progress("self-check" + c.which + ": " + step)
+	err := run(ctx)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if e := (*MismatchError)(nil); err != nil && !errors.As(err, &e) {
+		return fmt.Errorf("compiler: self-check%s: %s: %w", c.which, step, err)
+	}
+	return err
 }
 
 // spans are those of the graphs, each once.
@@ -118,27 +147,14 @@ func ofSpan(graphs []bundle.Graph, span int) []bundle.Graph {
 	})
 }
 
-// checker compares graphs with the reference.
-type checker struct {
-	tokens    []int32         // the prompt and the steps' tokens, greedy by the evaluator
-	reference [][]float32     // logits after the prompt and after each step
-	checked   map[string]bool // graphs
-	largest   float64
-
-	// Of the graphs that are being checked:
-	manifest *bundle.Manifest
-	got      Session
-	slot     int // of the device, holding the prompt
-}
-
-// check compares a bundle's graphs, of which there is one of each kind and size.
-func (c *checker) check(ctx context.Context, b *bundle.Bundle, open OpenSession) error {
-	got, err := open(ctx, b, b.Manifest.Compile.Devices[0])
+// graphs compares the bundle's graphs, of which there is one of each kind and size.
+func (c *checker) graphs(ctx context.Context) error {
+	got, err := c.open(ctx, c.bundle, c.bundle.Manifest.Compile.Devices[0], c.level.CPU)
 	if err != nil {
 		return err
 	}
 	defer got.Close()
-	c.manifest, c.got = &b.Manifest, got
+	c.manifest, c.got = &c.bundle.Manifest, got
 	for _, step := range []func(context.Context) error{c.prompt, c.decode, c.ragged, c.chunks} {
 		if err := step(ctx); err != nil {
 			return err
@@ -158,13 +174,13 @@ func testTokens(n, vocab int) []int32 {
 
 // refer computes the logits that are right: after a short prompt, and after each of a
 // few steps.
-func (c *checker) refer(ctx context.Context, b *bundle.Bundle, open OpenSession) error {
-	want, err := open(ctx, b, reference)
+func (c *checker) refer(ctx context.Context) error {
+	want, err := c.open(ctx, c.bundle, reference, "")
 	if err != nil {
 		return err
 	}
 	defer want.Close()
-	m := &b.Manifest.Model
+	m := &c.bundle.Manifest.Model
 	n := min(checkPrompt, m.Context)
 	c.tokens = testTokens(n, m.Vocab)
 	slot, err := want.Open(ctx)
@@ -199,9 +215,9 @@ func (c *checker) prompt(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	first := c.graphs("prefill")
+	first := c.ofKind("prefill")
 	if len(first) == 0 {
-		first = c.graphs("decode")
+		first = c.ofKind("decode")
 	}
 	return c.compare(first[0].Name, logits, c.reference[0])
 }
@@ -214,7 +230,7 @@ func (c *checker) decode(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := c.compare(c.graphs("decode")[0].Name, logits[0], c.reference[i+1]); err != nil {
+		if err := c.compare(c.ofKind("decode")[0].Name, logits[0], c.reference[i+1]); err != nil {
 			return err
 		}
 	}
@@ -230,7 +246,7 @@ func (c *checker) ragged(ctx context.Context) error {
 	if steps == 0 {
 		return nil // the context holds the prompt only
 	}
-	for _, g := range c.graphs("ragged") {
+	for _, g := range c.ofKind("ragged") {
 		if c.checked[g.Name] {
 			continue
 		}
@@ -262,7 +278,7 @@ func (c *checker) ragged(ctx context.Context) error {
 
 // chunks compares each larger prefill graph with the smallest, both filled.
 func (c *checker) chunks(ctx context.Context) error {
-	ladder := c.graphs("prefill")
+	ladder := c.ofKind("prefill")
 	for _, g := range ladder[min(1, len(ladder)):] {
 		n, step := min(g.Rows, steadyLength(c.manifest)), ladder[0].Rows
 		if n <= step || g.Rows > c.manifest.Model.Capacity || c.checked[g.Name] || ladder[0].Span > 0 && n > ladder[0].Span {
@@ -300,8 +316,8 @@ func (c *checker) prefill(ctx context.Context, tokens []int32, step int) ([]floa
 	return slices.Clone(logits), nil
 }
 
-// graphs lists the graphs of a kind by ascending rows.
-func (c *checker) graphs(kind string) []bundle.Graph {
+// ofKind lists the graphs of a kind by ascending rows.
+func (c *checker) ofKind(kind string) []bundle.Graph {
 	list := slices.DeleteFunc(slices.Clone(c.manifest.Graphs), func(g bundle.Graph) bool { return g.Kind != kind })
 	slices.SortFunc(list, func(a, b bundle.Graph) int { return a.Rows - b.Rows })
 	return list
@@ -319,7 +335,7 @@ func (c *checker) compare(graph string, got, want []float32) error {
 	}
 	over := scale * tolerances[c.manifest.Plan.KV]
 	if difference > over {
-		return &MismatchError{Graph: graph, Difference: difference, Over: over, Flags: c.manifest.Compile.Flags}
+		return &MismatchError{Graph: graph, Which: c.which, Difference: difference, Over: over, Flags: slices.Concat(c.manifest.Compile.Flags, c.level.Flags)}
 	}
 	c.largest, c.checked[graph] = max(c.largest, difference), true
 	return nil

@@ -95,6 +95,15 @@ func checkedManifest() bundle.Manifest {
 	return m
 }
 
+// check is the self-check of a bundle's first level.
+func check(ctx context.Context, b *bundle.Bundle, open OpenSession) (float64, error) {
+	c, err := newChecker(ctx, b, open, func(string) {})
+	if err != nil {
+		return 0, err
+	}
+	return c.check(ctx, b.Manifest.Levels()[0])
+}
+
 // Whichever graph is wrong, the check names it; nothing wrong, it passes, having
 // called every graph.
 func TestSelfCheck(t *testing.T) {
@@ -105,14 +114,14 @@ func TestSelfCheck(t *testing.T) {
 	for _, wrong := range wrongs {
 		b := &bundle.Bundle{Manifest: checkedManifest()}
 		calls := map[string]int{}
-		open := func(_ context.Context, b *bundle.Bundle, device string) (Session, error) {
+		open := func(_ context.Context, b *bundle.Bundle, device, _ string) (Session, error) {
 			s := &fakeSession{m: &b.Manifest, seqs: map[int][]int32{}, calls: map[string]int{}}
 			if device != reference {
 				s.wrong, s.calls = wrong, calls
 			}
 			return s, nil
 		}
-		_, err := selfCheck(t.Context(), b, open, func(string) {})
+		_, err := check(t.Context(), b, open)
 		if wrong == "" {
 			if err != nil {
 				t.Errorf("nothing wrong: %v", err)
@@ -139,10 +148,10 @@ func TestSelfCheck(t *testing.T) {
 func TestSelfCheckCorners(t *testing.T) {
 	m := checkedManifest()
 	m.Model.Context, m.Model.Capacity, m.Model.Slots = 1, 16, 2
-	open := func(_ context.Context, b *bundle.Bundle, device string) (Session, error) {
+	open := func(_ context.Context, b *bundle.Bundle, _, _ string) (Session, error) {
 		return &fakeSession{m: &b.Manifest, seqs: map[int][]int32{}, calls: map[string]int{}}, nil
 	}
-	if _, err := selfCheck(t.Context(), &bundle.Bundle{Manifest: m}, open, func(string) {}); err != nil {
+	if _, err := check(t.Context(), &bundle.Bundle{Manifest: m}, open); err != nil {
 		t.Errorf("context of one: %v", err)
 	}
 	c := &checker{manifest: &m, checked: map[string]bool{}}

@@ -11,8 +11,8 @@ import (
 
 // backends lists what --device can name, in the order in which `mlxc-run --help` does.
 var backends = []Backend{
-	graphBackend{native.Device{}},
-	graphBackend{reference.Device{}},
+	On(native.Device{}),
+	On(reference.Device{}),
 }
 
 // BackendFor finds the backend of that name; "" means the bundle's own default, the

@@ -36,6 +36,7 @@ type Result struct {
 	Text         string  `json:"text"`   // up to a stop string; special tokens have no text
 	FinishReason string  `json:"finish_reason"`
 	Timings      Timings `json:"timings"`
+	CPU          string  `json:"cpu,omitempty"` // level whose code ran
 }
 
 // Timings of a generation.
@@ -85,7 +86,7 @@ func Generate(ctx context.Context, s Session, d Decoder, q Request, emit func(st
 // prompt and the result's tokens: often all but the last, which no step has followed.
 func Continue(ctx context.Context, s Session, slot Slot, d Decoder, q Request, emit func(string) error) (Result, error) {
 	g := generation{stop: stop.New(q.StopStrings), decoder: d, emit: emit,
-		result: Result{PromptTokens: len(q.Prompt), Tokens: []int32{}}}
+		result: Result{PromptTokens: len(q.Prompt), Tokens: []int32{}, CPU: s.Capabilities().CPU}}
 	err := g.run(ctx, s, slot, q)
 	switch {
 	case err == nil:

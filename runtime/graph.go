@@ -17,6 +17,9 @@ import (
 // graphBackend runs the bundle's own graphs on a device.
 type graphBackend struct{ device device.Device }
 
+// On is the backend that runs a bundle's own graphs on a device.
+func On(d device.Device) Backend { return graphBackend{d} }
+
 func (g graphBackend) Name() string { return g.device.Name() }
 
 func (g graphBackend) Open(ctx context.Context, b *bundle.Bundle, o Options) (Session, error) {
@@ -27,7 +30,7 @@ func (g graphBackend) Open(ctx context.Context, b *bundle.Bundle, o Options) (Se
 	if v := b.Manifest.IRVersion; v != ir.IRVersion {
 		return nil, fmt.Errorf("runtime: %s: its graphs are of IR version %d, this mlxc runs version %d: emit it again with this version of mlxc-emit", b.Path, v, ir.IRVersion)
 	}
-	p, err := g.device.Load(ctx, b, device.Options{Threads: o.Threads})
+	p, err := g.device.Load(ctx, b, device.Options{Threads: o.Threads, CPU: o.CPU})
 	if err != nil {
 		return nil, err
 	}

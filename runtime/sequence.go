@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mlxc/mlxc/runtime/device"
 	"github.com/mlxc/mlxc/runtime/sample"
 )
 
@@ -16,6 +17,9 @@ func (s *graphSession) Capabilities() Capabilities {
 	}
 	for _, st := range s.stateOf {
 		c.Rewind = c.Rewind && st.Rewindable
+	}
+	if p, ok := s.prog.(device.Leveled); ok {
+		c.CPU = p.Level()
 	}
 	return c
 }

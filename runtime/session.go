@@ -69,6 +69,7 @@ type Capabilities struct {
 	Context     int   // tokens of a sequence
 	BatchWidths []int // widths that Decode runs in one call, ascending; 1 is always there
 	Vocab       int
+	CPU         string // level whose code runs; "" if it isn't made for one
 
 	Paged, Speculative, Multimodal bool
 	Logprobs                       bool // Logits works
@@ -107,7 +108,8 @@ func (e *NonFiniteError) Error() string {
 
 // Options of opening a session.
 type Options struct {
-	Threads int // at most MaxThreads; 0 = the device's default
+	Threads int    // at most MaxThreads; 0 = the device's default
+	CPU     string // CPU level of the bundle to run; "" = the best that the processor can
 	// FinishCalls lets a device call that has begun run to its end although the context
 	// has ended, so that the state outlives it: a call that is cut off takes the state of
 	// all sequences along (ErrBroken). A step then ends a chunk later.

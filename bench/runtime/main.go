@@ -146,7 +146,7 @@ func report(w io.Writer, bundle, graph string, contenders []*contender) error {
 // nativeRound loads the bundle and returns a round of calls.
 func nativeRound(b *bundle.Bundle, g *bundle.Graph, threads int) (func(time.Duration) (time.Duration, error), error) {
 	ctx := context.Background()
-	p, err := native.Device{}.Load(ctx, b, device.Options{Threads: threads})
+	p, err := native.Device{}.Load(ctx, b, device.Options{Threads: threads, CPU: b.Manifest.Levels()[0].CPU})
 	if err != nil {
 		return nil, err
 	}
@@ -219,12 +219,12 @@ func ireeCommand(b *bundle.Bundle, g *bundle.Graph, dir string) ([]string, error
 	if err != nil {
 		return nil, err
 	}
-	vmfb, err := b.Entry(bundle.VMFB(g.Module))
+	modules, err := b.Modules(context.Background(), b.Manifest.Levels()[0])
 	if err != nil {
 		return nil, err
 	}
 	module := filepath.Join(dir, g.Name+".vmfb")
-	if err := os.WriteFile(module, vmfb, 0o600); err != nil {
+	if err := os.WriteFile(module, modules[g.Module], 0o600); err != nil {
 		return nil, err
 	}
 	var flags strings.Builder // weights make the command line too long

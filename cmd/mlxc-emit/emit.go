@@ -25,8 +25,8 @@ type Options struct {
 
 	Output    string
 	Target    string
-	CPU       string // level of a target for CPUs
-	GPU       string // level of a target for GPUs
+	CPUs      []string // levels of a target for CPUs
+	GPU       string   // level of a target for GPUs
 	Precision string
 	Recipe    string
 	KV        string
@@ -83,7 +83,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f := cmd.Flags()
 	f.StringVarP(&o.Output, "output", "o", "", "write the bundle to `PATH` (default: the checkpoint's name.tar); with --mlir-only a folder for the texts")
 	f.StringVar(&o.Target, "target", "llvm-cpu", "compile for `TARGET`: a name of mlxc-emit targets, or a file ./my.toml")
-	f.StringVar(&o.CPU, "cpu", "", "compile for a CPU `LEVEL` of the target: host, x86-64-v3, … (default: the target's)")
+	f.StringSliceVar(&o.CPUs, "cpu", nil, "compile for CPU `LEVELS` of the target: host, x86-64-v3, …; of several, as in x86-64-v3,x86-64-v4, the best is chosen where the bundle runs (default: the target's)")
 	f.StringVar(&o.GPU, "gpu", "", "compile for a GPU `LEVEL` of the target: sm_86, gfx1100, … (default: the target's)")
 	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: keep (as the checkpoint has them), f32, f16, bf16, q8, q4 or q4:GROUP (default: the target's)")
 	f.StringVar(&o.Recipe, "quant-recipe", "", "quantise each matrix as `RECIPE` says: mixed_2_6, mixed_3_4, mixed_3_6, mixed_4_6, or a file ./my.toml; in place of --precision")
@@ -147,7 +147,7 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	if c.Target, err = target.Load(o.Target); err != nil {
 		return c, err
 	}
-	if c.Level, err = o.level(c.Target); err != nil {
+	if c.Levels, err = o.levels(c.Target); err != nil {
 		return c, err
 	}
 	if c.Memory, err = parseBytes(o.Memory); err != nil {
@@ -179,24 +179,27 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	return c, err
 }
 
-// level is the level that --cpu or --gpu names, whichever the target has.
-func (o *Options) level(row *target.Row) (string, error) {
-	chosen := ""
-	for _, flag := range []struct{ processor, level string }{{target.CPU, o.CPU}, {target.GPU, o.GPU}} {
+// levels are those that --cpu or --gpu names, whichever the target has.
+func (o *Options) levels(row *target.Row) ([]string, error) {
+	named := map[string][]string{target.CPU: o.CPUs}
+	if o.GPU != "" {
+		named[target.GPU] = []string{o.GPU}
+	}
+	for _, processor := range []string{target.CPU, target.GPU} {
+		levels := strings.Join(named[processor], ",")
 		switch {
-		case flag.level == "":
+		case named[processor] == nil || processor == row.Processor:
 		case row.Processor == "":
-			return "", fmt.Errorf("--%s %s: target %s has no levels", flag.processor, flag.level, row.Name)
-		case row.Processor != flag.processor:
-			return "", fmt.Errorf("--%s %s: the levels of target %s are named by --%s: %s", flag.processor, flag.level, row.Name, row.Processor, strings.Join(row.LevelNames(), ", "))
+			return nil, fmt.Errorf("--%s %s: target %s has no levels", processor, levels, row.Name)
 		default:
-			chosen = flag.level
+			return nil, fmt.Errorf("--%s %s: the levels of target %s are named by --%s: %s", processor, levels, row.Name, row.Processor, strings.Join(row.LevelNames(), ", "))
 		}
 	}
-	if _, err := row.CompileFlags(chosen); err != nil { // a text doesn't need them, but a wrong level is a mistake
-		return "", fmt.Errorf("--%s: %w", row.Processor, err)
+	levels, err := row.Order(named[row.Processor]) // a text doesn't need them, but a wrong level is a mistake
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", row.Processor, err)
 	}
-	return chosen, nil
+	return levels, nil
 }
 
 // bundleName is the default output: the checkpoint's base name and .tar.

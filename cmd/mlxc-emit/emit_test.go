@@ -116,11 +116,16 @@ func fakeCompiler() {
 		fmt.Printf("IREE (https://iree.dev):\n  IREE compiler version %s\n", cmpOr(os.Getenv("FAKE_VERSION"), "3.13.0rc1 @ abc"))
 		return
 	case slices.Contains(args, "--compile-to=executable-sources"):
-		features := "+sse2,+avx2"
-		if slices.Contains(args, "--iree-llvmcpu-target-cpu=x86-64-v4") {
+		cpu, features := "fake", "+sse2,+avx2"
+		for _, a := range args {
+			if name, ok := strings.CutPrefix(a, "--iree-llvmcpu-target-cpu="); ok && name != "host" {
+				cpu = name
+			}
+		}
+		if cpu == "x86-64-v4" {
 			features += ",+madeup"
 		}
-		fmt.Printf("{cpu = \"fake\", cpu_features = \"%s\"}\n", features)
+		fmt.Printf("{cpu = \"%s\", cpu_features = \"%s\"}\n", cpu, features)
 		return
 	}
 	in, out := args[len(args)-3], args[len(args)-1]
@@ -172,7 +177,7 @@ func cmpOr(a, b string) string {
 // fakeSessions opens sessions without a device: right, wrong from the first decode
 // on, or not at all on this machine.
 func fakeSessions(mode string) compiler.OpenSession {
-	return func(_ context.Context, b *bundle.Bundle, device string) (compiler.Session, error) {
+	return func(_ context.Context, b *bundle.Bundle, device, _ string) (compiler.Session, error) {
 		if mode == "cannot" && device != "reference" {
 			return nil, &compiler.CannotRunError{Reason: "this machine has no such device"}
 		}

@@ -129,9 +129,9 @@ func TestCheckOneLayer(t *testing.T) {
 	err = compiler.Emit(t.Context(), compiler.Options{
 		Checkpoint: oracle.Load(t, "llama").Dir, Output: filepath.Join(out, "b.tar"), Generator: "test", Target: row, CheckWhole: 1,
 		IREECompile: script(t, "echo compiled > \"$out\"\n"), CacheDir: t.TempDir(), Progress: stopAt{step: "never"},
-		OpenSession: func(ctx context.Context, b *bundle.Bundle, device string) (compiler.Session, error) {
+		OpenSession: func(ctx context.Context, b *bundle.Bundle, device, cpu string) (compiler.Session, error) {
 			checked = &b.Manifest
-			return fakeSessions("right")(ctx, b, device)
+			return fakeSessions("right")(ctx, b, device, cpu)
 		},
 	})
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 )
 
 // openSession runs bundles for the self-check, with package runtime.
-var openSession compiler.OpenSession = func(ctx context.Context, b *bundle.Bundle, device string) (compiler.Session, error) {
+var openSession compiler.OpenSession = func(ctx context.Context, b *bundle.Bundle, device, cpu string) (compiler.Session, error) {
 	backend, err := runtime.BackendFor(device, b)
 	if err != nil {
 		return nil, err
 	}
-	s, err := backend.Open(ctx, b, runtime.Options{})
+	s, err := backend.Open(ctx, b, runtime.Options{CPU: cpu})
 	if err != nil {
 		return nil, cannotRun(err)
 	}

@@ -17,12 +17,14 @@ import (
 // DeviceOptions are the flags of every sub-command that runs a bundle.
 type DeviceOptions struct {
 	Device  string
+	CPU     string
 	Threads int
 }
 
 func (o *DeviceOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
+	f.StringVar(&o.CPU, "cpu", "", "run the code for a CPU `LEVEL` of the bundle (default: the most demanding that this processor can run)")
 	f.IntVarP(&o.Threads, "threads", "t", 0, "use `N` threads (default: what affinity mask and CPU quota allow, whole cores)")
 }
 
@@ -48,7 +50,14 @@ func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, talk io.Writ
 	loaded := fmt.Sprintf("%s: %s, %s %s, state %s, context %d, target %s", b.Path,
 		m.Model.Name, m.Plan.Name, m.Plan.Precision, m.Plan.KV, m.Model.Context, m.Compile.Target)
 	fmt.Fprintf(talk, "%s\ndevice %s, threads %d\n", cli.Printable(loaded), backend.Name(), threads)
-	return backend.Open(ctx, b, runtime.Options{Threads: threads})
+	session, err := backend.Open(ctx, b, runtime.Options{Threads: threads, CPU: o.CPU})
+	if err != nil {
+		return nil, err
+	}
+	if level := session.Capabilities().CPU; level != "" {
+		fmt.Fprintf(talk, "code for cpu %s\n", cli.Printable(level))
+	}
+	return session, nil
 }
 
 func printJSON(w io.Writer, v any) error {

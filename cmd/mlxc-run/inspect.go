@@ -10,6 +10,7 @@ import (
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/native"
 )
 
 func newCmdInspect(s cli.IO) *cobra.Command {
@@ -51,8 +52,16 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 	row("plan", "%s, weights %s, state %s", m.Plan.Name, m.Plan.Precision, m.Plan.KV)
 	row("state", "%d tensors, %.1f MB", len(m.State), float64(m.StateBytes())/1e6)
 	row("weights", "%d tensors, %.1f MB", len(m.Weights), float64(sizes["weights"])/1e6)
-	row("target", "%s, cpu %s", m.Compile.Target, orNone(m.Compile.CPU))
-	row("features", "%s", orNone(strings.Join(m.Compile.CPUFeatures, " ")))
+	if m.Compile.Fleet == nil {
+		row("target", "%s, cpu %s", m.Compile.Target, orNone(m.Compile.CPU))
+		row("features", "%s", orNone(strings.Join(m.Compile.CPUFeatures, " ")))
+	} else {
+		row("target", "%s, %d CPU levels, %s", m.Compile.Target, len(m.Compile.Fleet), chosen(b))
+		for _, l := range m.Compile.Fleet {
+			row("level", "%s: self-check %s", l.CPU, outcome(l.SelfCheck))
+			row("features", "%s", strings.Join(l.CPUFeatures, " "))
+		}
+	}
 	row("devices", "%s", strings.Join(m.Compile.Devices, ", "))
 	row("compiler", "%s", m.Compile.Compiler)
 	row("flags", "%s", strings.Join(m.Compile.Flags, " "))
@@ -65,13 +74,27 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 	for _, stop := range m.Stop {
 		row("stop", "%d from %s", stop.ID, strings.Join(stop.Sources, ", "))
 	}
-	check := "not run: " + m.SelfCheck.Reason
-	if m.SelfCheck.Ran {
-		check = fmt.Sprintf("passed, largest difference %.2g", m.SelfCheck.MaxError)
+	if m.Compile.Fleet == nil {
+		row("self-check", "%s", outcome(m.SelfCheck))
 	}
-	row("self-check", "%s", check)
 	row("made by", "%s, format %d, IR version %d, StableHLO %s", m.Generator, m.Format, m.IRVersion, m.StableHLO)
 	return w.Flush()
+}
+
+// chosen says which level this machine would run.
+func chosen(b *bundle.Bundle) string {
+	l, err := native.Device{}.Level(b, "")
+	if err != nil {
+		return "none of which this processor can run"
+	}
+	return "of which this processor runs " + l.CPU
+}
+
+func outcome(c bundle.SelfCheck) string {
+	if c.Ran {
+		return fmt.Sprintf("passed, largest difference %.2g", c.MaxError)
+	}
+	return "not run: " + c.Reason
 }
 
 func orNone(s string) string {

@@ -54,7 +54,8 @@ end of the context. Ctrl-C ends it, too: timings are printed, the exit code is 1
 
 --json prints one object: prompt_tokens (a number), tokens (the generated ids, the
 stop id left out), text, finish_reason (stop, length or cancelled) and timings:
-load_ns, ttft_ns (time to first token), decode_ns, decode_steps, peak_memory_bytes.
+load_ns, ttft_ns (time to first token), decode_ns, decode_steps, peak_memory_bytes;
+and cpu, the CPU level whose code ran.
 
 Every flag has an environment variable: MLXC_TOP_K for --top-k.`,
 		Example: `  mlxc-run smollm2.tar "The capital of France is"

@@ -22,7 +22,8 @@ import (
 type Job struct {
 	Name    string
 	Text    []byte            // StableHLO
-	Codegen []string          // flags of the last step alone, which generates code
+	Flags   []string          // of iree-compile
+	Codegen []string          // more of them, of the last step alone, which generates code
 	Files   map[string][]byte // that they name, by their base names
 }
 
@@ -32,7 +33,6 @@ type Job struct {
 // that is no longer what its digest says is compiled again; those long unused go.
 type Driver struct {
 	*Compiler
-	Flags    []string
 	CacheDir string // made if it isn't there
 	Jobs     int    // compilers at the same time
 	To       string // the compiler's phase to stop at, in place of a vmfb

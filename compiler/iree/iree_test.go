@@ -223,8 +223,9 @@ func TestCompileAndCache(t *testing.T) {
 		t.Errorf("%d compilers ran, want 3 twice", n)
 	}
 	// Flags, their files, text and version are the key.
-	d.Flags = []string{"--o=3"}
-	d.Compile(t.Context(), jobs("decode"))
+	flagged := jobs("decode")
+	flagged[0].Flags = []string{"--o=3"}
+	d.Compile(t.Context(), flagged)
 	d.Compile(t.Context(), []Job{{Name: "decode", Text: []byte("other")}})
 	d.Compiler = &Compiler{d.Path, d.Opt, "3.13.0rc2"}
 	d.Compile(t.Context(), jobs("decode"))
@@ -404,9 +405,9 @@ func TestVMFBDoesNotDependOnTheCache(t *testing.T) {
 	text := []byte("module @m {\n  func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n    %0 = stablehlo.add %a, %a : tensor<4xf32>\n    return %0 : tensor<4xf32>\n  }\n}\n")
 	var got [2][]byte
 	for i := range got {
-		d := &Driver{Compiler: c, CacheDir: t.TempDir(), Jobs: 1,
-			Flags: []string{"--iree-input-type=stablehlo", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"}}
-		r, err := d.Compile(t.Context(), []Job{{Name: "decode", Text: text}})
+		d := &Driver{Compiler: c, CacheDir: t.TempDir(), Jobs: 1}
+		r, err := d.Compile(t.Context(), []Job{{Name: "decode", Text: text,
+			Flags: []string{"--iree-input-type=stablehlo", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -22,9 +22,9 @@ func (d *Driver) steps(j Job) []step {
 		last = append([]string{"--compile-to=" + d.To}, last...)
 	}
 	return []step{
-		{d.Path, slices.Concat(d.Flags, []string{"--compile-to=flow", j.Name + ".mlir", "-o", flow}), flow},
+		{d.Path, slices.Concat(j.Flags, []string{"--compile-to=flow", j.Name + ".mlir", "-o", flow}), flow},
 		{d.Opt, []string{"--inline", flow, "-o", inlined}, inlined},
-		{d.Path, slices.Concat(d.Flags, j.Codegen, last), d.result(j)},
+		{d.Path, slices.Concat(j.Flags, j.Codegen, last), d.result(j)},
 	}
 }
 

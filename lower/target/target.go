@@ -30,6 +30,8 @@ type Row struct {
 	LevelFlag    string           `toml:"level_flag"`
 	DefaultLevel string           `toml:"default_level"`
 	Levels       map[string]Level `toml:"level"`
+	// Fleet are the levels that may stand in one bundle, the least demanding first.
+	Fleet []string `toml:"fleet"`
 	// Layout says how matrices and the state lie in memory: Dense, as "" is, or Tiled.
 	Layout string `toml:"layout"`
 	// Vectors are the vector registers that processors may have, the best first.
@@ -77,6 +79,33 @@ func (r *Row) Vector(features []string) Vector {
 		}
 	}
 	return Vector{}
+}
+
+// Order is levels in the order in which they stand in a bundle. Several must be of the
+// row's fleet, each given once.
+func (r *Row) Order(levels []string) ([]string, error) {
+	for i, level := range levels {
+		if _, err := r.CompileFlags(level); err != nil {
+			return nil, err
+		}
+		if slices.Contains(levels[:i], level) {
+			return nil, fmt.Errorf("target: %s: %s level %s is given twice", r.Name, strings.ToUpper(r.Processor), level)
+		}
+		if len(levels) > 1 && !slices.Contains(r.Fleet, level) {
+			return nil, fmt.Errorf("target: %s: %s level %q can't stand beside others in a bundle%s (those that can: %s)",
+				r.Name, strings.ToUpper(r.Processor), level, r.whyAlone(level), list(r.Fleet))
+		}
+	}
+	place := func(a, b string) int { return slices.Index(r.Fleet, a) - slices.Index(r.Fleet, b) }
+	return slices.SortedFunc(slices.Values(levels), place), nil
+}
+
+// whyAlone says why a level isn't of the fleet, if its own data say so.
+func (r *Row) whyAlone(level string) string {
+	if len(r.Levels[level].Features) == 0 {
+		return ": what it asks of a processor isn't known beforehand; name a level that says it"
+	}
+	return ""
 }
 
 // CompileFlags are the flags of iree-compile for a level, "" for the default one.
@@ -148,6 +177,14 @@ func (r *Row) check() error {
 		}
 		if l.As != "" && l.Flags != nil {
 			return fmt.Errorf("level.%s: as and flags exclude each other", name)
+		}
+	}
+	for i, level := range r.Fleet {
+		if len(r.Levels[level].Features) == 0 {
+			return fmt.Errorf("fleet: %q has no table [level.%[1]s] with features, by which a bundle's level is chosen", level)
+		}
+		if slices.Contains(r.Fleet[:i], level) {
+			return fmt.Errorf("fleet: %s is there twice", level)
 		}
 	}
 	for _, v := range r.Vectors {

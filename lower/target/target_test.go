@@ -116,6 +116,8 @@ func TestOwnFile(t *testing.T) {
 		{"a level as itself", levels + "[level.b]\nas = \"b\"", `target: FILE: level.b: as = "b" is not a level with code of its own (there are: a)`},
 		{"a level as another with flags", levels + "[level.b]\nas = \"a\"\nflags = []", "target: FILE: level.b: as and flags exclude each other"},
 		{"default level missing", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_level = \"z\"", `target: FILE: default_level "z" has no table [level.z] (there are: host, x86-64-v3, x86-64-v4)`},
+		{"fleet without features", "name = \"zen\"\ninherits = \"llvm-cpu\"\nfleet = [\"x86-64-v3\", \"host\"]", `target: FILE: fleet: "host" has no table [level.host] with features, by which a bundle's level is chosen`},
+		{"fleet twice", "name = \"zen\"\ninherits = \"llvm-cpu\"\nfleet = [\"x86-64-v3\", \"x86-64-v3\"]", "target: FILE: fleet: x86-64-v3 is there twice"},
 		{"too large", strings.Repeat("#", maxFile+1), "target: FILE: larger than 1048576 bytes: not a target file"},
 	} {
 		file := filepath.Join(t.TempDir(), "my.toml")
@@ -143,6 +145,32 @@ func TestLevelFlags(t *testing.T) {
 		flags, err := r.CompileFlags(level)
 		if got := strings.Join(flags[1:], " "); err != nil || got != want {
 			t.Errorf("level %q: %s, %v, want %s", level, got, err, want)
+		}
+	}
+}
+
+// TestOrder: levels stand in the order of the row's fleet, whatever their names.
+func TestOrder(t *testing.T) {
+	r, err := parse("my.toml", []byte("name = \"mine\"\ninherits = \"llvm-cpu\"\nfleet = [\"x86-64-v3\", \"b\", \"a\"]\n"+
+		"[level.a]\nfeatures = [\"avx\"]\n[level.b]\nfeatures = [\"avx\"]\n[level.c]\nfeatures = [\"avx\"]\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const alone = `target: mine: CPU level %q can't stand beside others in a bundle%s (those that can: x86-64-v3, b, a)`
+	for _, c := range []struct{ levels, want string }{
+		{"", ""},
+		{"host", "host"},
+		{"c", "c"},
+		{"a b x86-64-v3", "x86-64-v3 b a"},
+		{"b a", "b a"},
+		{"a b a", "target: mine: CPU level a is given twice"},
+		{"a pentium", `target: mine: unknown CPU level "pentium" (supported: a, b, c, host, x86-64-v3, x86-64-v4); a target file of your own can add it`},
+		{"a c", fmt.Sprintf(alone, "c", "")},
+		{"host a", fmt.Sprintf(alone, "host", ": what it asks of a processor isn't known beforehand; name a level that says it")},
+	} {
+		levels, err := r.Order(strings.Fields(c.levels))
+		if got := strings.Join(levels, " ") + errText(err); got != c.want {
+			t.Errorf("%s: got  %s\nwant %s", c.levels, got, c.want)
 		}
 	}
 }

@@ -32,9 +32,9 @@ type Bundle struct {
 	memory *memory // shared with copies
 }
 
-// Open maps the bundle at path and checks everything but the weights' digests, which
-// Verify does: structure, sizes, alignment, the manifest's consistency and the sha256
-// of every other entry.
+// Open maps the bundle at path and checks everything but the digests of weights, which
+// Verify checks, and of modules, which Modules does: structure, sizes, alignment, the
+// manifest's consistency and the sha256 of every other entry.
 func Open(path string) (*Bundle, error) {
 	file, data, err := mapFile(path)
 	if err != nil {
@@ -116,7 +116,20 @@ func parse(data []byte) (*Bundle, error) {
 	for i, e := range m.Entries {
 		b.index[e.Name] = i
 	}
-	return b, b.verify(context.Background(), 0, len(m.Entries)-len(m.Weights))
+	return b, b.verify(context.Background(), b.entries(func(name string) bool {
+		return !strings.HasPrefix(name, weightDir) && !isModule(name)
+	}))
+}
+
+// entries are the indices of those whose names are wanted, in file order.
+func (b *Bundle) entries(wanted func(name string) bool) []int {
+	var list []int
+	for i, e := range b.Manifest.Entries {
+		if wanted(e.Name) {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // slotOf is the size of the manifest slot, from the first header.
@@ -164,6 +177,24 @@ func (b *Bundle) Entry(name string) ([]byte, error) {
 	return b.payload(i), nil
 }
 
+// Modules are the compiled modules of a level, by their names, after a check of their
+// digests: of several levels those that aren't used cost nothing.
+func (b *Bundle) Modules(ctx context.Context, l Level) (map[string][]byte, error) {
+	modules, names := map[string][]byte{}, map[string]bool{}
+	for _, g := range b.Manifest.Graphs {
+		name := b.Manifest.VMFB(l, g.Module)
+		code, err := b.Entry(name)
+		if err != nil {
+			return nil, err
+		}
+		modules[g.Module], names[name] = code, true
+	}
+	if err := b.verify(ctx, b.entries(func(name string) bool { return names[name] })); err != nil {
+		return nil, fmt.Errorf("bundle: %s: %w", b.Path, err)
+	}
+	return modules, nil
+}
+
 // Weight is the content of weight i of the manifest. It begins at a page where the
 // system's pages are at most PageSize, or at a multiple of 64 bytes after LoadWeights.
 func (b *Bundle) Weight(i int) []byte {
@@ -201,28 +232,28 @@ func (b *Bundle) Text(graph string) ([]byte, error) {
 
 // Verify checks the sha256 of every entry, weights included.
 func (b *Bundle) Verify(ctx context.Context) error {
-	if err := b.verify(ctx, 0, len(b.spans)); err != nil {
+	if err := b.verify(ctx, b.entries(func(string) bool { return true })); err != nil {
 		return fmt.Errorf("bundle: %s: %w", b.Path, err)
 	}
 	return nil
 }
 
-// verify checks the digests of entries [from, to), on all processors; the error is
-// that of the first bad entry in file order.
-func (b *Bundle) verify(ctx context.Context, from, to int) error {
-	errs := make([]error, to-from)
+// verify checks the digests of entries, on all processors; the error is that of the
+// first bad one.
+func (b *Bundle) verify(ctx context.Context, entries []int) error {
+	errs := make([]error, len(entries))
 	next := make(chan int)
 	done := make(chan struct{})
 	workers := runtime.GOMAXPROCS(0)
 	for range workers {
 		go func() {
 			for i := range next {
-				errs[i-from] = b.digest(ctx, i)
+				errs[i] = b.digest(ctx, entries[i])
 			}
 			done <- struct{}{}
 		}()
 	}
-	for i := from; i < to; i++ {
+	for i := range entries {
 		next <- i
 	}
 	close(next)

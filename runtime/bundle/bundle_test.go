@@ -47,7 +47,7 @@ func sample() (Manifest, map[string][]byte) {
 	for i := range m.Graphs {
 		g := &m.Graphs[i]
 		g.Args, g.Results = m.wantArgs(g), m.wantResults(g)
-		files[VMFB(g.Module)] = bytes.Repeat([]byte(g.Module), 99)
+		files[m.VMFB(Level{}, g.Module)] = bytes.Repeat([]byte(g.Module), 99)
 		files[MLIR(g.Name)] = zip("module @" + g.Name)
 	}
 	for i, w := range m.Weights {
@@ -58,7 +58,7 @@ func sample() (Manifest, map[string][]byte) {
 		m.Entries = append(m.Entries, entryOf(files, MLIR(g.Name)))
 	}
 	for _, module := range []string{"prefill", "decode", "ragged"} {
-		m.Entries = append(m.Entries, entryOf(files, VMFB(module)))
+		m.Entries = append(m.Entries, entryOf(files, m.VMFB(Level{}, module)))
 	}
 	m.Entries = append(m.Entries, entryOf(files, TokenizerJSON), entryOf(files, Config))
 	for _, w := range m.Weights {
@@ -223,9 +223,10 @@ func TestBigEntry(t *testing.T) {
 	}
 }
 
-// Every damage outside weights is an error of Open; inside them of Verify.
+// Every damage outside weights is an error of Open or of a level's Modules; inside them
+// of Verify.
 func TestDamage(t *testing.T) {
-	data, err := os.ReadFile(sampleFile(t))
+	data, err := os.ReadFile(fleetFile(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +247,12 @@ func TestDamage(t *testing.T) {
 		data[at] ^= bit
 		b, err := parse(data)
 		if err == nil {
-			if !weights[at] {
+			for _, l := range b.Manifest.Levels() {
+				if _, e := b.Modules(t.Context(), l); e != nil {
+					err = e
+				}
+			}
+			if err == nil && !weights[at] {
 				t.Errorf("bit %#x of byte %d flipped: accepted", bit, at)
 			}
 			err = b.Verify(t.Context())
@@ -316,7 +322,7 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		{"empty", nil, "not an mlxc bundle"},
 		{"text", []byte(strings.Repeat("not a tar\n", 200)), "not an mlxc bundle"},
-		{"version", file(text(func(m *Manifest) { m.Format = 9 })), "format 9 found, format 2 supported; emit the bundle again with this release: mlxc-emit"},
+		{"version", file(text(func(m *Manifest) { m.Format = 9 })), "format 9 found, formats 2 and 3 supported; emit the bundle again with this release: mlxc-emit"},
 		{"field", file(bytes.Replace(text(func(*Manifest) {}), []byte("ir_version"), []byte("colour = 1\nir_version"), 1)), "unknown field colour"},
 		{"toml", file([]byte("format = ")), "manifest.toml"},
 		{"cut", file(text(func(*Manifest) {})), "truncated"},
@@ -349,7 +355,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"other span", file(text(func(m *Manifest) { m.Graphs[3].Span = 32 })), `graph decode_s16: kind "decode", rows 1, span 32 do not make that graph`},
 		{"span alone", file(text(func(m *Manifest) { m.Graphs, m.Entries = slices.Delete(m.Graphs, 1, 2), slices.Delete(m.Entries, 1, 2) })),
 			"graph decode_s16: nothing takes over beyond position 16: the graph that reads all of the state is missing"},
-		{"missing entry", file(text(func(m *Manifest) { m.Entries = m.Entries[1:] })), "6 module entries, the graphs need 7"},
+		{"missing entry", file(text(func(m *Manifest) { m.Entries = m.Entries[1:] })), `entry "modules/prefill_c16.mlir.zst", which the graphs need, is missing`},
 		{"strange entry", file(text(func(m *Manifest) { m.Entries[0].Name = "../evil" })), `entry "../evil" is unknown`},
 		{"weight order", file(text(func(m *Manifest) { m.Weights[0], m.Weights[2] = m.Weights[2], m.Weights[0] })), `where weight 0, "scalar", must be`},
 	} {

@@ -84,8 +84,8 @@ func checkFormat(text string) error {
 	if !ok {
 		return fmt.Errorf("manifest.toml starts with %.40q, not with its format", first)
 	}
-	if n != strconv.Itoa(FormatVersion) {
-		return fmt.Errorf("manifest.toml: bundle format %.20s found, format %d supported; emit the bundle again with this release: mlxc-emit -o BUNDLE CHECKPOINT", n, FormatVersion)
+	if n != strconv.Itoa(FormatVersion) && n != strconv.Itoa(FleetFormatVersion) {
+		return fmt.Errorf("manifest.toml: bundle format %.20s found, formats %d and %d supported; emit the bundle again with this release: mlxc-emit -o BUNDLE CHECKPOINT", n, FormatVersion, FleetFormatVersion)
 	}
 	return nil
 }

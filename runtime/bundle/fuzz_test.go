@@ -15,12 +15,14 @@ import (
 
 // FuzzParse: whatever the bytes are, an error or a bundle whose entries can be read.
 func FuzzParse(f *testing.F) {
-	data, err := os.ReadFile(sampleFile(f))
-	if err != nil {
-		f.Fatal(err)
+	for _, path := range []string{sampleFile(f), fleetFile(f)} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+		f.Add(data[:3*block])
 	}
-	f.Add(data)
-	f.Add(data[:3*block])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		b, err := parse(data)
 		if err != nil {
@@ -29,21 +31,26 @@ func FuzzParse(f *testing.F) {
 		for i := range b.Manifest.Weights {
 			b.Weight(i)
 		}
+		for _, l := range b.Manifest.Levels() {
+			b.Modules(t.Context(), l)
+		}
 		b.Verify(t.Context())
 	})
 }
 
 // FuzzDecode: the manifest's text alone, past its digest.
 func FuzzDecode(f *testing.F) {
-	m, files := sample()
-	for i, e := range m.Entries {
-		m.Entries[i].SHA256 = fmt.Sprintf("%x", sha256.Sum256(files[e.Name]))
+	for _, made := range []func() (Manifest, map[string][]byte){sample, fleet} {
+		m, files := made()
+		for i, e := range m.Entries {
+			m.Entries[i].SHA256 = fmt.Sprintf("%x", sha256.Sum256(files[e.Name]))
+		}
+		text, err := encode(&m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
 	}
-	text, err := encode(&m)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(string(text))
 	f.Add("format = 2\n[[weight]]\nname = \"a\"\nshape = [1, 2]\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		slot, err := sealed([]byte(text), slotSize(len(text)+sealLength))
@@ -72,6 +79,12 @@ func FuzzFile(f *testing.F) {
 	}
 	f.Add(string(text), files[MLIR("decode")])
 	f.Add(string(text), zip("func.func @decode"))
+	several, _ := fleet()
+	levels, err := encode(&several)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(levels), zip("func.func @decode"))
 	f.Add(string(bytes.ReplaceAll(text, []byte("size = 12\n"), []byte("size = 0\n"))), []byte(nil))
 	f.Fuzz(func(t *testing.T, text string, payload []byte) {
 		data, err := around(text, payload)
@@ -174,6 +187,11 @@ func readAll(t *testing.T, b *Bundle) {
 	for _, g := range m.Graphs {
 		b.Text(g.Name) // whatever the payload is
 	}
+	for _, l := range m.Levels() {
+		if _, err := b.Modules(t.Context(), l); err != nil && m.Compile.Compiler != "" {
+			t.Errorf("level %s: %v", l.CPU, err)
+		}
+	}
 	if err := b.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -198,7 +216,11 @@ func writtenAgain(t *testing.T, b *Bundle, path string) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Seal(b.Manifest.SelfCheck); err != nil {
+	var checks []SelfCheck
+	for _, l := range b.Manifest.Levels() {
+		checks = append(checks, l.SelfCheck)
+	}
+	if err := w.Seal(checks...); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Commit(); err != nil {

@@ -7,11 +7,13 @@ import (
 	"strings"
 )
 
-// The names of the entries. Modules are modules/<module>.vmfb, texts
-// modules/<graph>.mlir.zst, weights are weights/<weight name>.
+// The names of the entries. Modules are modules/<module>.vmfb, those of a fleet
+// modules/<level>/<module>.vmfb, texts modules/<graph>.mlir.zst, weights are
+// weights/<weight name>.
 const (
 	manifestName = "manifest.toml"
 	moduleDir    = "modules/"
+	vmfbSuffix   = ".vmfb"
 	weightDir    = "weights/"
 
 	TokenizerJSON    = "tokenizer.json"
@@ -51,8 +53,10 @@ func ChatTemplateName(entry string) string {
 	return name
 }
 
-// VMFB is the name of the entry that holds a compiled module.
-func VMFB(module string) string { return moduleDir + module + ".vmfb" }
+// isModule says whether the entry of that name is a compiled module.
+func isModule(name string) bool {
+	return strings.HasPrefix(name, moduleDir) && strings.HasSuffix(name, vmfbSuffix)
+}
 
 // MLIR is the name of the entry that holds a graph's StableHLO text, zstd-compressed.
 func MLIR(graph string) string { return moduleDir + graph + ".mlir.zst" }

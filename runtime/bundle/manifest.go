@@ -4,8 +4,12 @@ package bundle
 
 import "github.com/mlxc/mlxc/ir/rope"
 
-// FormatVersion of the bundle; a reader accepts only its own.
-const FormatVersion = 2
+// The format versions that a reader accepts: bundles for one CPU level, and those for
+// several, which readers that know one level only refuse by their format.
+const (
+	FormatVersion      = 2
+	FleetFormatVersion = 3
+)
 
 // Manifest describes a bundle completely; it is manifest.toml, the first entry, and
 // has the same names in JSON.
@@ -43,11 +47,12 @@ type Model struct {
 // Compile says what the modules were compiled for, by what.
 type Compile struct {
 	Target      string   `toml:"target" json:"target"`
-	CPU         string   `toml:"cpu" json:"cpu"`                   // llvm-cpu: the target CPU as given to the compiler
+	CPU         string   `toml:"cpu" json:"cpu"`                   // llvm-cpu: the target CPU as given to the compiler; "" in a fleet's
 	CPUFeatures []string `toml:"cpu_features" json:"cpu_features"` // features that the processor must have, IREE's names
 	Compiler    string   `toml:"compiler" json:"compiler"`         // version line of iree-compile
 	Flags       []string `toml:"flags" json:"flags"`
-	Devices     []string `toml:"devices" json:"devices"` // devices that can run it, the default one first
+	Devices     []string `toml:"devices" json:"devices"`                  // devices that can run it, the default one first
+	Fleet       []Level  `toml:"level,omitempty" json:"levels,omitempty"` // if there are several
 }
 
 // Plan says how weights and state are stored.
@@ -79,7 +84,7 @@ type Weight struct {
 	Shape []int  `toml:"shape" json:"shape"`
 }
 
-// Graph is one function, called Name: compiled in modules/<Module>.vmfb, which may hold
+// Graph is one function, called Name: compiled in the module of that name, which may hold
 // several graphs, and as StableHLO in modules/<Name>.mlir.zst.
 type Graph struct {
 	Name    string `toml:"name" json:"name"` // "prefill_c16"
@@ -109,7 +114,7 @@ type Entry struct {
 	SHA256 string `toml:"sha256" json:"sha256"`
 }
 
-// SelfCheck records what emission checked.
+// SelfCheck records what emission checked. In a fleet's manifest each level has its own.
 type SelfCheck struct {
 	Ran      bool    `toml:"ran" json:"ran"`
 	Reason   string  `toml:"reason,omitempty" json:"reason,omitempty"` // why not

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/mlxc/mlxc/ir"
 )
@@ -29,7 +28,7 @@ var callRoles = []string{"slot", "token", "position", "valid"}
 // Validate reports the first inconsistency of the manifest: limits, shapes against
 // entry sizes, graph arguments against weights, state and RoPE kinds.
 func (m *Manifest) Validate() error {
-	for _, check := range []func() error{m.validateCounts, m.validateModel, m.validateEntries, m.validateState, m.validateWeights, m.validateGraphs} {
+	for _, check := range []func() error{m.validateCounts, m.validateModel, m.validateLevels, m.validateEntries, m.validateState, m.validateWeights, m.validateGraphs} {
 		if err := check(); err != nil {
 			return fmt.Errorf("manifest.toml: %w", err)
 		}
@@ -44,6 +43,7 @@ func (m *Manifest) validateCounts() error {
 	}{
 		{"entries", len(m.Entries), maxEntries}, {"graphs", len(m.Graphs), MaxGraphs}, {"weights", len(m.Weights), maxTensors},
 		{"state tensors", len(m.State), maxTensors}, {"rope kinds", len(m.RoPE), MaxGraphs}, {"stop ids", len(m.Stop), maxTensors},
+		{"CPU levels", len(m.Compile.Fleet), maxLevels},
 	} {
 		if c.n > c.atMost {
 			return fmt.Errorf("%d %s, the limit is %d", c.n, c.name, c.atMost)
@@ -87,13 +87,10 @@ func (m *Manifest) validateModel() error {
 // manifest speaks of, weights last and in order.
 func (m *Manifest) validateEntries() error {
 	known := map[string]bool{}
-	for _, g := range m.Graphs {
-		known[MLIR(g.Name)] = true
-		if m.Compile.Compiler != "" {
-			known[VMFB(g.Module)] = true
-		}
+	need := m.moduleEntries()
+	for _, n := range need {
+		known[n] = true
 	}
-	need := len(known)
 	for _, n := range []string{TokenizerJSON, TokenizerBin, TokenizerConfig, GenerationConfig, ChatTemplate, Config} {
 		known[n] = true
 	}
@@ -104,18 +101,16 @@ func (m *Manifest) validateEntries() error {
 	if files < 0 {
 		return fmt.Errorf("%d entries for %d weights", len(m.Entries), len(m.Weights))
 	}
-	modules := 0
 	for _, e := range m.Entries[:files] {
 		if !known[e.Name] {
 			return fmt.Errorf("entry %q is unknown or there twice", e.Name)
 		}
 		known[e.Name] = false
-		if strings.HasPrefix(e.Name, moduleDir) {
-			modules++
-		}
 	}
-	if modules != need {
-		return fmt.Errorf("%d module entries, the graphs need %d", modules, need)
+	for _, n := range need {
+		if known[n] {
+			return fmt.Errorf("entry %q, which the graphs need, is missing", n)
+		}
 	}
 	for i, e := range m.Entries[files:] {
 		if e.Name != WeightEntry(m.Weights[i].Name) {
@@ -128,6 +123,21 @@ func (m *Manifest) validateEntries() error {
 		}
 	}
 	return nil
+}
+
+// moduleEntries are the names of the texts and modules that the graphs need.
+func (m *Manifest) moduleEntries() []string {
+	var names []string
+	for _, g := range m.Graphs {
+		names = append(names, MLIR(g.Name))
+		if m.Compile.Compiler == "" {
+			continue
+		}
+		for _, l := range m.Levels() {
+			names = append(names, m.VMFB(l, g.Module))
+		}
+	}
+	return names
 }
 
 func (m *Manifest) validateState() error {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -30,7 +31,8 @@ type Writer struct {
 // disk space is checked first.
 func Create(path string, m Manifest) (*Writer, error) {
 	w := &Writer{manifest: m, path: path, index: map[string]int{}, written: make([]bool, len(m.Entries))}
-	w.manifest.Format = FormatVersion
+	w.manifest.Format = m.formatVersion()
+	w.manifest.Compile.Fleet = slices.Clone(m.Compile.Fleet) // Seal writes to it
 	w.manifest.Entries = make([]Entry, len(m.Entries))
 	for i, e := range m.Entries {
 		w.manifest.Entries[i] = Entry{e.Name, e.Size, strings.Repeat("0", sha256.Size*2)}
@@ -113,15 +115,16 @@ func (e *entryWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Seal writes the manifest, with what the self-check found so far. Afterwards the
-// file TempPath is a complete bundle; Seal may be called again.
-func (w *Writer) Seal(check SelfCheck) error {
+// Seal writes the manifest, with what the self-check of each level has found, in their
+// order; nothing is known of levels that are left out. Afterwards the file TempPath is a
+// complete bundle; Seal may be called again.
+func (w *Writer) Seal(checks ...SelfCheck) error {
 	for i, ok := range w.written {
 		if !ok {
 			return fmt.Errorf("bundle: %s: entry %s was not written", w.path, w.manifest.Entries[i].Name)
 		}
 	}
-	w.manifest.SelfCheck = check
+	w.manifest.setChecks(checks)
 	text, err := encode(&w.manifest)
 	if err != nil {
 		return fmt.Errorf("bundle: %s: %w", w.path, err)

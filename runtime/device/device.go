@@ -10,7 +10,8 @@ import (
 
 // Options of loading.
 type Options struct {
-	Threads int // worker threads; 0 = the device's default
+	Threads int    // worker threads; 0 = the device's default
+	CPU     string // CPU level whose code is to run, of those of the bundle; "" = the best
 }
 
 // Device loads the compiled functions of a bundle.
@@ -35,6 +36,12 @@ type Program interface {
 	// Call, its buffers until they're donated or released.
 	Call(ctx context.Context, graph string, args []Buffer) ([]Buffer, error)
 	Close() error
+}
+
+// Leveled is a Program that runs code made for a CPU level.
+type Leveled interface {
+	// Level is that level, as the manifest names it.
+	Level() string
 }
 
 // Buffer is a tensor that a device holds.

@@ -14,6 +14,7 @@ import (
 
 // Program is a loaded bundle. One goroutine at a time uses it.
 type Program struct {
+	level     string
 	executor  *hal.Executor
 	allocator *hal.Allocator
 	modules   map[string]*Module
@@ -26,6 +27,7 @@ type Program struct {
 var (
 	_ device.Program  = (*Program)(nil)
 	_ device.Profiler = (*Program)(nil)
+	_ device.Leveled  = (*Program)(nil)
 )
 
 // graph is a function of a module with its types.
@@ -49,34 +51,31 @@ type argument struct {
 	view  *hal.View // of a result, the last one: it was of the type
 }
 
-func (p *Program) load(ctx context.Context, b *bundle.Bundle, g *bundle.Graph) (err error) {
+// load makes a graph callable; code are the modules of the bundle at path.
+func (p *Program) load(ctx context.Context, path string, code map[string][]byte, g *bundle.Graph) (err error) {
 	loaded := &graph{name: g.Name}
 	if loaded.args, err = arguments(g.Args, nil); err != nil {
-		return fmt.Errorf("native: %s: graph %s: argument %w", b.Path, g.Name, err)
+		return fmt.Errorf("native: %s: graph %s: argument %w", path, g.Name, err)
 	}
 	if loaded.results, err = arguments(g.Results, g.Args); err != nil {
-		return fmt.Errorf("native: %s: graph %s: result %w", b.Path, g.Name, err)
+		return fmt.Errorf("native: %s: graph %s: result %w", path, g.Name, err)
 	}
 	loaded.buffers, loaded.views = make([]*Buffer, len(g.Args)), make([]*hal.View, len(g.Args))
-	if loaded.module, err = p.module(ctx, b, g.Module); err != nil {
-		return err
+	if loaded.module, err = p.module(ctx, g.Module, code[g.Module]); err != nil {
+		return fmt.Errorf("native: %s: module %s: %w", path, g.Module, err)
 	}
 	p.graphs[g.Name] = loaded
 	return nil
 }
 
-// module is the module of the bundle of that name, loaded when the first graph needs it.
-func (p *Program) module(ctx context.Context, b *bundle.Bundle, name string) (*Module, error) {
+// module is the module of that name, loaded when the first graph needs it.
+func (p *Program) module(ctx context.Context, name string, vmfb []byte) (*Module, error) {
 	if m, ok := p.modules[name]; ok {
 		return m, nil
 	}
-	vmfb, err := b.Entry(bundle.VMFB(name))
-	if err != nil {
-		return nil, fmt.Errorf("native: %w", err)
-	}
 	m, err := LoadModule(ctx, vmfb, ModuleOptions{Executor: p.executor, Allocator: p.allocator})
 	if err != nil {
-		return nil, fmt.Errorf("native: %s: module %s: %w", b.Path, name, err)
+		return nil, err
 	}
 	p.modules[name] = m
 	return m, nil
@@ -108,6 +107,9 @@ func arguments(list, donors bundle.Args) ([]argument, error) {
 }
 
 const roleState = "state"
+
+// Level is the CPU level that the program's code is made for.
+func (p *Program) Level() string { return p.level }
 
 // Threads is the number of threads that share the work.
 func (p *Program) Threads() int { return p.executor.Threads() }

@@ -22,7 +22,10 @@ type Device struct{}
 func (Device) Name() string { return "reference" }
 
 // Load parses every graph's text; a graph is prepared at its first call.
-func (Device) Load(ctx context.Context, b *bundle.Bundle, _ device.Options) (device.Program, error) {
+func (Device) Load(ctx context.Context, b *bundle.Bundle, o device.Options) (device.Program, error) {
+	if o.CPU != "" {
+		return nil, fmt.Errorf("reference: CPU level %s: the evaluator runs no compiled code; leave --cpu out", o.CPU)
+	}
 	p := &program{graphs: map[string]func() (*graph, error){}, left: memory() / copies}
 	for _, g := range b.Manifest.Graphs {
 		p.graphs[g.Name] = sync.OnceValues(func() (*graph, error) { return load(b, g) })

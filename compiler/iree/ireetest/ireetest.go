@@ -17,8 +17,7 @@ func Compile(t testing.TB, cpu, phase string, job iree.Job) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flags, err := row.CompileFlags(cpu)
-	if err != nil {
+	if job.Flags, err = row.CompileFlags(cpu); err != nil {
 		t.Fatal(err)
 	}
 	tool, err := iree.Find("iree-compile", "")
@@ -29,7 +28,7 @@ func Compile(t testing.TB, cpu, phase string, job iree.Job) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := iree.Driver{Compiler: c, Flags: flags, CacheDir: t.TempDir(), To: phase}
+	d := iree.Driver{Compiler: c, CacheDir: t.TempDir(), To: phase}
 	made, err := d.Compile(t.Context(), []iree.Job{job})
 	if err != nil {
 		t.Fatalf("%s: %v", job.Name, err)

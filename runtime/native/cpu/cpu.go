@@ -22,6 +22,9 @@ type Set struct {
 // Host is the set of the processor that runs this process.
 var Host = sync.OnceValue(func() Set { return detect(hostRegisters()) })
 
+// Of is the set of a made-up processor: tests play others than the one at hand.
+func Of(features ...string) Set { return Set{names: slices.Sorted(slices.Values(features))} }
+
 // Word is the first word of IREE's processor data (cpu_feature_bits.inl of IREE 3.13).
 func (s Set) Word() uint64 { return s.word }
 
