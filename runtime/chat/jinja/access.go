@@ -1,6 +1,7 @@
 package jinja
 
 import (
+	"slices"
 	"unicode/utf8"
 )
 
@@ -27,6 +28,13 @@ func (m *machine) attribute(of Value, name string) Value {
 		if v, ok := d.Get(name); ok {
 			return v
 		}
+	}
+	return noAttribute(of, name)
+}
+
+func noAttribute(of Value, name string) Value {
+	if (is[*List](of) || is[*Dict](of)) && slices.Contains(mutators, name) {
+		return Undefined{"access to attribute '" + name + "' of '" + typeName(of) + "' object is unsafe: a chat template can't modify values"}
 	}
 	return Undefined{"'" + described(of) + "' has no attribute '" + name + "'"}
 }
@@ -72,7 +80,7 @@ func (m *machine) item(of, index Value) Value {
 				return v
 			}
 		}
-		return Undefined{"'" + described(of) + "' has no attribute '" + name.s + "'"}
+		return noAttribute(of, name.s)
 	}
 	return Undefined{described(of) + " has no element " + m.text(index).s}
 }

@@ -1,5 +1,10 @@
 package jinja
 
+import (
+	"slices"
+	"strings"
+)
+
 func (e constExpr) eval(*machine, *scope) Value { return e.value }
 
 func (e *nameExpr) eval(m *machine, s *scope) Value {
@@ -256,27 +261,31 @@ func (m *machine) repeat(v Value, n int) (Value, bool) {
 	n = max(n, 0)
 	switch v := v.(type) {
 	case Text:
-		b := m.builder()
-		for range n {
-			if v.s == "" {
-				break
-			}
-			b.write(v)
-		}
-		return b.text(), true
+		return m.repeatText(v, n), true
 	case *List:
 		if v.kind > tupleKind {
 			return nil, false
 		}
-		var items []Value
-		for range n {
-			if len(v.items) == 0 {
-				break
-			}
-			m.alloc(16 * len(v.items))
-			items = append(items, v.items...)
+		if n *= len(v.items); n == 0 {
+			return &List{kind: v.kind}, true
 		}
-		return &List{v.kind, items}, true
+		m.alloc(16 * n)
+		return &List{v.kind, slices.Repeat(v.items, n/len(v.items))}, true
 	}
 	return nil, false
+}
+
+func (m *machine) repeatText(t Text, n int) Text {
+	m.alloc(n * (len(t.s) + 16*len(t.runs)))
+	if n == 0 || t.s == "" {
+		return Text{}
+	}
+	b := &builder{m: m}
+	b.b.WriteString(strings.Repeat(t.s, n))
+	for i := 0; i < n && len(t.runs) > 0; i++ {
+		for _, r := range t.runs {
+			b.mark(i*len(t.s)+r.from, i*len(t.s)+r.to)
+		}
+	}
+	return b.text()
 }

@@ -38,10 +38,10 @@ func (b block) exec(m *machine, s *scope, out *builder) control {
 }
 
 // capture is what the block prints, in a scope of its own.
-func (b block) capture(m *machine, s *scope) Text {
+func (b block) capture(m *machine, s *scope) (Text, control) {
 	out := m.builder()
-	b.exec(m, s.inner(), out)
-	return out.text()
+	c := b.exec(m, s.inner(), out)
+	return out.text(), c
 }
 
 func (n *dataNode) exec(_ *machine, _ *scope, out *builder) control {
@@ -74,14 +74,21 @@ func (n *setNode) exec(m *machine, s *scope, _ *builder) control {
 }
 
 func (n *setBlockNode) exec(m *machine, s *scope, _ *builder) control {
-	v := filtered(m, s, n.filter, n.body.capture(m, s))
+	text, c := n.body.capture(m, s)
+	if c != goOn {
+		return c // and what was printed is lost
+	}
+	v := filtered(m, s, n.filter, text)
 	m.line = n.line
 	n.target.assign(m, s, v)
 	return goOn
 }
 
 func (n *filterBlockNode) exec(m *machine, s *scope, out *builder) control {
-	text := n.body.capture(m, s)
+	text, c := n.body.capture(m, s)
+	if c != goOn {
+		return c
+	}
 	m.line = n.line
 	out.write(m.text(filtered(m, s, n.filter, text)))
 	return goOn

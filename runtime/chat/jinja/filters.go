@@ -146,8 +146,7 @@ func isAlphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumbe
 func (m *machine) indent(t Text, width Value, first, blank bool) Value {
 	by, ok := width.(Text)
 	if !ok {
-		v, _ := m.repeat(Plain(" "), m.intOf(width, "the width"))
-		by = v.(Text)
+		by = m.repeatText(Plain(" "), max(0, m.intOf(width, "the width")))
 	}
 	b := m.builder()
 	for i, line := range splitLines(m, m.concat(t, Plain("\n")), false) {

@@ -161,11 +161,7 @@ func (m *machine) cut(t Text, n int) Text {
 func (m *machine) padded(c conversion, t Text, sign string) Text {
 	b := m.builder()
 	missing := c.width - m.runeCount(t) - len(sign)
-	fill := func(n int) {
-		for range n {
-			b.plain(string(c.fill))
-		}
-	}
+	fill := func(n int) { b.write(m.repeatText(Plain(string(c.fill)), max(0, n))) }
 	left := map[byte]int{'>': missing, '^': missing / 2}[c.align]
 	fill(left)
 	b.plain(sign)

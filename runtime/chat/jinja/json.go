@@ -117,9 +117,8 @@ func (m *machine) toJSON(a []Value) Value {
 	case Text:
 		w.indent = &indent
 	default:
-		spaces, _ := m.repeat(Plain(" "), m.intOf(indent, "the indent"))
-		text := spaces.(Text)
-		w.indent = &text
+		spaces := m.repeatText(Plain(" "), max(0, m.intOf(indent, "the indent")))
+		w.indent = &spaces
 	}
 	if w.indent != nil {
 		w.comma = Plain(",")

@@ -16,7 +16,7 @@ type Limits struct {
 
 // DefaultLimits are far above what a chat template needs: rendering a conversation of
 // a megabyte takes some 100,000 steps. They are used up in a few seconds.
-var DefaultLimits = Limits{Steps: 20e6, Bytes: 512 << 20, Depth: 200}
+var DefaultLimits = Limits{Steps: 20e6, Bytes: 256 << 20, Depth: 200}
 
 // ErrLimit is wrapped by the errors of renderings that exceed a limit.
 var ErrLimit = errors.New("the template does not come to an end")
@@ -71,7 +71,7 @@ func (m *machine) scan(n int) { m.step(n / 16) }
 
 // alloc counts n bytes of memory.
 func (m *machine) alloc(n int) {
-	if m.bytes += n; m.bytes > m.limits.Bytes || n < 0 {
+	if m.bytes += n; m.bytes > m.limits.Bytes || n < 0 || m.bytes < 0 {
 		m.fail("%w: it makes more than %d MB of text and lists", ErrLimit, m.limits.Bytes>>20)
 	}
 	m.scan(n)

@@ -37,10 +37,11 @@ func isMethod(name string) bool {
 			return true
 		}
 	}
-	return false
+	return slices.Contains(mutators, name)
 }
 
-// mutators are methods that transformers' sandbox refuses, too.
+// mutators are methods that would modify a list or a dict. As in transformers' sandbox
+// a template may name but not call them.
 var mutators = []string{"add", "append", "clear", "extend", "insert", "pop", "popitem", "remove", "reverse", "setdefault", "sort", "update"}
 
 func dictMethodTable() map[string]*builtin {

@@ -93,9 +93,7 @@ func (m *machine) pad(t, fill Text, width int, left func(t Text, missing, width 
 		return t
 	}
 	l := left(t, missing, width)
-	before, _ := m.repeat(fill, l)
-	after, _ := m.repeat(fill, missing-l)
-	return m.concat(m.concat(before.(Text), t), after.(Text))
+	return m.concat(m.concat(m.repeatText(fill, l), t), m.repeatText(fill, missing-l))
 }
 
 // centered is what Python's center puts on the left.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 )
 
 // maxSource bounds a template's text in bytes, maxNesting its tags and brackets.
@@ -23,11 +24,14 @@ func Parse(source string) (*Template, error) {
 	if len(source) > maxSource {
 		return nil, &Error{1, fmt.Errorf("the template has %d bytes, the limit is %d", len(source), maxSource)}
 	}
+	if !utf8.ValidString(source) {
+		return nil, &Error{1, errors.New("the template is not valid UTF-8")}
+	}
 	tokens, err := lex(source)
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{tokens: tokens, names: map[string]bool{}}
+	p := &parser{tokens: tokens, names: map[string]bool{"caller": true}}
 	body, err := p.template()
 	if err != nil {
 		return nil, err
@@ -186,13 +190,9 @@ func (p *parser) checkCalls() error {
 		if p.names[c.name] || !c.method && globals[c.name] != nil || c.method && isMethod(c.name) {
 			continue
 		}
-		what := "function"
+		err := fmt.Errorf("unknown function %s", c.name)
 		if c.method {
-			what = "method"
-		}
-		err := fmt.Errorf("unknown %s %s", what, c.name)
-		if slices.Contains(mutators, c.name) {
-			err = errors.New("the method " + c.name + " would modify a value, which a chat template may not do")
+			err = fmt.Errorf("unknown method %s", c.name)
 		}
 		return &Error{c.line, err}
 	}

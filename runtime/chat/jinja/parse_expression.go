@@ -445,8 +445,13 @@ func (p *parser) test(of expression) expression {
 		}
 		t.args.positional = []expression{p.postfix(p.primary())}
 	}
-	if n, ok := of.(*nameExpr); ok && (name == "defined" || name == "undefined") {
-		p.names[n.name] = true
+	if name == "defined" || name == "undefined" {
+		switch of := of.(type) {
+		case *nameExpr:
+			p.names[of.name] = true
+		case *attributeExpr:
+			p.names[of.name] = true
+		}
 	}
 	if not {
 		return &notExpr{t}

@@ -61,7 +61,7 @@ func (p *parser) parseSet() statement {
 		return &setNode{line, target, p.tuple(true)}
 	}
 	n := &setBlockNode{line: line, target: target, filter: p.filters(captured{})}
-	n.body = p.function("endset")
+	n.body, _ = p.body("endset")
 	return n
 }
 
@@ -137,7 +137,7 @@ func (p *parser) parseCall() statement {
 func (p *parser) parseFilterBlock() statement {
 	n := &filterBlockNode{line: p.peek().line}
 	n.filter = p.filters(p.filter(captured{}))
-	n.body = p.function("endfilter")
+	n.body, _ = p.body("endfilter")
 	return n
 }
 
