@@ -28,6 +28,7 @@ var arrows = map[string][]string{
 	"runtime/sample":         {},
 	"runtime/chat":           {"runtime/bundle", "runtime/tokenizer"},
 	"compiler/iree":          {},
+	"compiler/hub/hubtest":   {},                                // for tests alone
 	"compiler/iree/ireetest": {"compiler/iree", "lower/target"}, // for tests alone
 	"compiler/quant":         {"ir", "compiler/checkpoint/rawfile"},
 	"compiler":               {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/bundle", "runtime/tokenizer"},

@@ -76,7 +76,7 @@ func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 	manifest := bundle.Manifest{
 		Generator: o.Generator, IRVersion: ir.IRVersion, StableHLO: ir.StableHLOVersion,
 		Model: bundle.Model{
-			Name: m.name, ModelType: m.spec.ModelType, Spec: specText(m.spec), Parameters: m.parameters(), Vocab: m.spec.Vocab,
+			Name: m.name, Source: o.Source, ModelType: m.spec.ModelType, Spec: specText(m.spec), Parameters: m.parameters(), Vocab: m.spec.Vocab,
 			Context: m.options.Context, Capacity: p.Capacity, Slots: m.options.Slots, ChunkAlign: p.ChunkAlign, BOS: m.spec.BOS,
 		},
 		Compile: bundle.Compile{

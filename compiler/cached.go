@@ -35,7 +35,7 @@ func EmitCached(ctx context.Context, o Options) (string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", fmt.Errorf("%w; choose another folder with --cache-dir", err)
 	}
-	name := modelName(o.Checkpoint) + "-" + strings.ReplaceAll(o.Precision, ":", "-")
+	name := o.name() + "-" + strings.ReplaceAll(o.Precision, ":", "-")
 	o.Output = filepath.Join(dir, name+"-"+key+".tar")
 	if _, err := os.Stat(o.Output); err == nil {
 		return o.Output, nil
@@ -55,7 +55,7 @@ func EmitCached(ctx context.Context, o Options) (string, error) {
 // names, sizes and times of files, not their content.
 func fingerprint(o Options) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, o.Generator, o.Target.Name, o.Levels, o.Precision, o.KV, o.Context, o.Graphs, o.Flags, o.NoTokenizer)
+	fmt.Fprintln(h, o.Generator, o.Source, o.Target.Name, o.Levels, o.Precision, o.KV, o.Context, o.Graphs, o.Flags, o.NoTokenizer)
 	self, err := os.Executable()
 	if err != nil {
 		return "", err

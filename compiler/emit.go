@@ -21,6 +21,8 @@ import (
 type Options struct {
 	Checkpoint string // directory or .gguf; a config.json will do for Texts
 	Output     string // the bundle's path
+	Name       string // of the model, "" for the checkpoint's base name
+	Source     string // where a checkpoint of the hub is from, for the manifest; see Fetch
 	Generator  string // recorded in the manifest: "mlxc-emit 0.1.0"
 
 	Target    *target.Row

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -33,7 +34,7 @@ const maxContext = 1 << 24
 // readModel opens the checkpoint, reads its config, lowers it, and holds the tensors
 // that are there against those that the graphs need. No weight byte is read.
 func readModel(o Options) (_ *model, err error) {
-	m := &model{name: modelName(o.Checkpoint)}
+	m := &model{name: o.name()}
 	defer func() {
 		if err != nil {
 			m.Close()
@@ -90,6 +91,9 @@ func (m *model) Close() {
 		m.checkpoint.Close()
 	}
 }
+
+// name is the model's.
+func (o Options) name() string { return cmp.Or(o.Name, modelName(o.Checkpoint)) }
 
 // modelName is the base name of the checkpoint, without .gguf.
 func modelName(path string) string {

@@ -33,9 +33,9 @@ func sideFiles(o Options, m *model) (s side, err error) {
 	}
 	var idOf func(string) (int32, bool)
 	if j := text[bundle.TokenizerJSON]; j != nil {
-		t, err := tokenizer.Parse(j)
+		t, err := parseTokenizer(j)
 		if err != nil {
-			return s, fmt.Errorf("%s: %w; with --no-tokenizer the bundle takes token ids only", bundle.TokenizerJSON, err)
+			return s, err
 		}
 		text[bundle.TokenizerBin] = t.Marshal()
 		idOf = t.ID
@@ -58,6 +58,14 @@ func sideFiles(o Options, m *model) (s side, err error) {
 		}
 	}
 	return s, nil
+}
+
+func parseTokenizer(text []byte) (*tokenizer.Tokenizer, error) {
+	t, err := tokenizer.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; with --no-tokenizer the bundle takes token ids only", bundle.TokenizerJSON, err)
+	}
+	return t, nil
 }
 
 // configName says where the config comes from: a GGUF file's metadata takes the place

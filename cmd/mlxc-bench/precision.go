@@ -32,11 +32,15 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 	defer p.Close()
 	var bundles []string
 	for _, checkpoint := range o.Bundles {
-		for _, precision := range o.Precisions {
-			path, err := compiler.EmitCached(ctx, compiler.Options{
-				Checkpoint: checkpoint, Target: row, Precision: precision, Context: o.Context, CacheDir: dir,
-				Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: p,
-			})
+		emission, err := compiler.Fetch(ctx, compiler.Options{
+			Checkpoint: checkpoint, Target: row, Context: o.Context, CacheDir: dir,
+			Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: p,
+		}, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, emission.Precision = range o.Precisions {
+			path, err := compiler.EmitCached(ctx, emission)
 			if err != nil {
 				return nil, err
 			}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/compiler"
+	"github.com/mlxc/mlxc/compiler/hub"
 	"github.com/mlxc/mlxc/lower"
 	"github.com/mlxc/mlxc/lower/target"
 )
@@ -60,10 +61,16 @@ func NewCmdEmit(s cli.IO, runF func(context.Context, *Options) error) *cobra.Com
 CHECKPOINT is a directory with HF files (config.json, *.safetensors) or with one
 .gguf, or a .gguf file. With --mlir-only a config.json alone will do.
 
+hf:ORG/NAME[@REVISION] is a model of the Hugging Face hub; what it needs is got into
+the cache folder, at one commit, and stays there. :FILE takes one file of it: a .gguf,
+one by its quantisation (:Q4_K_M), or config.json. HF_TOKEN, HF_ENDPOINT, HF_HOME and
+HF_HUB_OFFLINE mean what they mean to HF's own tools.
+
 Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags after
 -- go to iree-compile, in place of the target's of the same name.`,
 		Example: `  mlxc-emit -o smollm2.tar ./SmolLM2-135M-Instruct
   mlxc-emit --precision f32 --context 4096 model.gguf
+  mlxc-emit hf:HuggingFaceTB/SmolLM2-135M-Instruct@main
   mlxc-emit --mlir-only --graphs decode ./model > decode.mlir`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			n := len(args)
@@ -120,10 +127,14 @@ func run(ctx context.Context, o *Options) error {
 	if err != nil {
 		return err
 	}
-	if o.MLIROnly || o.Check != "" {
+	texts := o.MLIROnly || o.Check != ""
+	start := time.Now()
+	if c, err = compiler.Fetch(ctx, c, !texts); err != nil {
+		return err
+	}
+	if texts {
 		return writeTexts(o, c)
 	}
-	start := time.Now()
 	if err := compiler.Emit(ctx, c); err != nil {
 		return err
 	}
@@ -204,6 +215,9 @@ func (o *Options) levels(row *target.Row) ([]string, error) {
 
 // bundleName is the default output: the checkpoint's base name and .tar.
 func bundleName(checkpoint string) string {
+	if ref, err := hub.ParseRef(checkpoint); err == nil {
+		return ref.Base() + ".tar"
+	}
 	if abs, err := filepath.Abs(checkpoint); err == nil {
 		checkpoint = abs
 	}

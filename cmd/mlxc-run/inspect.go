@@ -48,6 +48,9 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 		sizes[kind] += e.Size
 	}
 	row("model", "%s (%s), %.1f M parameters, vocabulary %d", m.Model.Name, m.Model.ModelType, float64(m.Model.Parameters)/1e6, m.Model.Vocab)
+	if m.Model.Source != "" {
+		row("source", "%s", m.Model.Source)
+	}
 	row("context", "%d tokens, %d slots", m.Model.Context, m.Model.Slots)
 	row("plan", "%s, weights %s, state %s", m.Plan.Name, m.Plan.Precision, m.Plan.KV)
 	row("state", "%d tensors, %.1f MB", len(m.State), float64(m.StateBytes())/1e6)

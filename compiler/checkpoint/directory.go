@@ -22,8 +22,8 @@ const (
 	maxSideFile = 512 << 20
 )
 
-// sideFiles are the files that File gives.
-var sideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja"}
+// SideFiles are the files that File gives.
+var SideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja"}
 
 // Open opens the checkpoint at path: a directory with HF files (config.json and
 // SafeTensors) or with exactly one .gguf, or a .gguf file. Errors are *archs.Error.
@@ -59,7 +59,7 @@ func openDirectory(dir string) (Checkpoint, error) {
 			foreign = append(foreign, e.Name())
 		}
 	}
-	hasIndex := slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == indexName })
+	hasIndex := slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == IndexName })
 	switch {
 	case len(weights) > 0 || hasIndex:
 		return openHF(dir, weights, ggufs)
@@ -78,6 +78,9 @@ func ReadConfig(path string) ([]byte, error) {
 	data, err := rawfile.Read(path, maxConfig)
 	return data, classified(err)
 }
+
+// ReadSideFile reads one of SideFiles of a directory of HF files, nil if there is none.
+func ReadSideFile(dir, name string) ([]byte, error) { return readSideFile(dir, name, maxSideFile) }
 
 // readSideFile reads a file of the directory, nil if there is none.
 func readSideFile(dir, name string, limit int64) ([]byte, error) {
@@ -118,8 +121,8 @@ func classified(err error) error {
 
 // checkSideFile refuses names that File doesn't give.
 func checkSideFile(name string) error {
-	if !slices.Contains(sideFiles, name) {
-		return fmt.Errorf("checkpoint: %s: not one of the side files %s", name, strings.Join(sideFiles, ", "))
+	if !slices.Contains(SideFiles, name) {
+		return fmt.Errorf("checkpoint: %s: not one of the side files %s", name, strings.Join(SideFiles, ", "))
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func readable(t *testing.T, c Checkpoint) {
 		rows, _ := x.rows()
 		checkPacked(t, c, x, 0, rows)
 	}
-	for _, name := range sideFiles {
+	for _, name := range SideFiles {
 		c.File(name)
 	}
 }
@@ -44,7 +44,7 @@ func FuzzIndex(f *testing.F) {
 	f.Add([]byte(``), []byte(`{}`), one, two)
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, index, config, one, two []byte) {
-		for name, data := range map[string][]byte{indexName: index, "config.json": config, first: one, second: two} {
+		for name, data := range map[string][]byte{IndexName: index, "config.json": config, first: one, second: two} {
 			if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -89,7 +89,7 @@ func FuzzGGUF(f *testing.F) {
 			rows, _ := x.rows()
 			checkPacked(t, m, x, 0, rows)
 		}
-		for _, name := range sideFiles {
+		for _, name := range SideFiles {
 			data, err := m.File(name)
 			if err != nil || data == nil {
 				continue

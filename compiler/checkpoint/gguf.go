@@ -159,7 +159,7 @@ func (m *ggufModel) noteSideFiles() error {
 	if m.dir == "" {
 		return nil
 	}
-	for _, name := range sideFiles {
+	for _, name := range SideFiles {
 		data, err := readSideFile(m.dir, name, maxSideFile)
 		if err != nil {
 			return err

@@ -14,7 +14,8 @@ import (
 	"github.com/mlxc/mlxc/compiler/checkpoint/safetensors"
 )
 
-const indexName = "model.safetensors.index.json"
+// IndexName is the file that says which SafeTensors file holds which tensor.
+const IndexName = "model.safetensors.index.json"
 
 // hf is a directory of HF files.
 type hf struct {
@@ -43,9 +44,12 @@ func openHF(dir string, weights, ggufs []string) (_ Checkpoint, err error) {
 	if err != nil {
 		return nil, err
 	}
-	used, err := h.chooseFiles(index, weights)
+	used, stale, err := WeightFiles(index, weights)
 	if err != nil {
 		return nil, err
+	}
+	if stale != "" {
+		h.note("%s", stale)
 	}
 	for _, name := range append(slices.Clone(weights), ggufs...) {
 		if !slices.Contains(used, name) {
@@ -68,18 +72,19 @@ func openHF(dir string, weights, ggufs []string) (_ Checkpoint, err error) {
 
 // readIndex reads the index, nil if there is none.
 func readIndex(dir string) (map[string]string, error) {
-	data, err := readSideFile(dir, indexName, safetensors.MaxIndex)
+	data, err := readSideFile(dir, IndexName, safetensors.MaxIndex)
 	if data == nil || err != nil {
 		return nil, err
 	}
-	index, err := safetensors.ParseIndex(indexName, data)
+	index, err := safetensors.ParseIndex(IndexName, data)
 	return index, classified(err)
 }
 
-// chooseFiles says which of the files hold the model. An index decides if a file
-// that it names is there, and then all must be. An index none of whose files is
-// there was left over from an earlier upload; then the files' names decide.
-func (h *hf) chooseFiles(index map[string]string, there []string) ([]string, error) {
+// WeightFiles says which of the SafeTensors files that are there hold the model. An
+// index, which may be nil, decides if a file that it names is there, and then all must
+// be. An index none of whose files is there was left over from an earlier upload, which
+// the note says; then the files' names decide. Errors are *archs.Error.
+func WeightFiles(index map[string]string, there []string) (files []string, note string, err error) {
 	var named []string
 	for _, file := range index {
 		named = append(named, file)
@@ -89,16 +94,17 @@ func (h *hf) chooseFiles(index map[string]string, there []string) ([]string, err
 	absent := slices.DeleteFunc(slices.Clone(named), func(f string) bool { return slices.Contains(there, f) })
 	switch {
 	case len(named) == 0:
-		return choose(there)
 	case len(absent) == 0:
-		return named, nil
+		return named, "", nil
 	case len(absent) < len(named) || len(there) == 0:
 		tensor := slices.Min(tensorsOf(index, absent[0]))
-		return nil, archs.Errorf(archs.MissingFile, "%s: %s places tensor %s in it, but it isn't there (%d of the index's %d files are); download it, or delete the index if it is stale",
-			absent[0], indexName, tensor, len(named)-len(absent), len(named))
+		return nil, "", archs.Errorf(archs.MissingFile, "%s: %s places tensor %s in it, but it isn't there (%d of the index's %d files are); download it, or delete the index if it is stale",
+			absent[0], IndexName, tensor, len(named)-len(absent), len(named))
+	default:
+		note = fmt.Sprintf("%s is stale: none of the files that it names (%s) is there", IndexName, some(named))
 	}
-	h.note("%s is stale: none of the files that it names (%s) is there", indexName, some(named))
-	return choose(there)
+	files, err = choose(there)
+	return files, note, err
 }
 
 // tensorsOf lists the tensors that the index places in a file.
@@ -128,7 +134,7 @@ func choose(there []string) ([]string, error) {
 		sets[set] = append(sets[set], name)
 	}
 	if len(sets) != 1 {
-		return nil, archs.Errorf(archs.MissingFile, "model.safetensors: it isn't there, there is no %s, and several files could be meant: %s; leave one model in the directory", indexName, some(there))
+		return nil, archs.Errorf(archs.MissingFile, "model.safetensors: it isn't there, there is no %s, and several files could be meant: %s; leave one model in the directory", IndexName, some(there))
 	}
 	if m := shardName.FindStringSubmatch(there[0]); m != nil {
 		n, _ := strconv.Atoi(m[3])
@@ -186,10 +192,10 @@ func (h *hf) compare(index map[string]string, holders map[string][]string) error
 	}
 	if len(lost) > 0 {
 		return archs.Errorf(archs.MissingTensor, "%s: %s promises it in %s, but it is in none of the files that are there (%s); %d of %d tensors are missing",
-			lost[0], indexName, index[lost[0]], some(h.names()), len(lost), len(index))
+			lost[0], IndexName, index[lost[0]], some(h.names()), len(lost), len(index))
 	}
 	if len(moved) > 0 {
-		h.note("%s is wrong about %d tensors: %s is in %s, not in %s", indexName, len(moved), moved[0], holders[moved[0]][0], index[moved[0]])
+		h.note("%s is wrong about %d tensors: %s is in %s, not in %s", IndexName, len(moved), moved[0], holders[moved[0]][0], index[moved[0]])
 	}
 	return nil
 }

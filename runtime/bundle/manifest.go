@@ -32,9 +32,10 @@ type Manifest struct {
 
 // Model identifies the model.
 type Model struct {
-	Name       string `toml:"name" json:"name"`             // base name of the checkpoint
-	ModelType  string `toml:"model_type" json:"model_type"` // HF model_type; for people only, the runtime never branches on it
-	Spec       string `toml:"spec" json:"spec"`             // the Spec as JSON, for inspect
+	Name       string `toml:"name" json:"name"`                         // base name of the checkpoint
+	Source     string `toml:"source,omitempty" json:"source,omitempty"` // of a checkpoint of the hub: hf:ORG/NAME@COMMIT[:FILE]; for people only
+	ModelType  string `toml:"model_type" json:"model_type"`             // HF model_type; for people only, the runtime never branches on it
+	Spec       string `toml:"spec" json:"spec"`                         // the Spec as JSON, for inspect
 	Parameters int64  `toml:"parameters" json:"parameters"`
 	Vocab      int    `toml:"vocab" json:"vocab"`
 	Context    int    `toml:"context" json:"context"`         // positions that a sequence may use

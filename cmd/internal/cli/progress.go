@@ -28,6 +28,10 @@ type Progress struct {
 
 	mu   sync.Mutex
 	step string
+	from struct { // of a step in bytes: where it began
+		at   time.Time
+		done int64
+	}
 	text string // of the step
 	last time.Time
 	line bool // a line is drawn that isn't ended
@@ -94,9 +98,13 @@ func (p *Progress) Note(text string) {
 func (p *Progress) Step(name string, done, total int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	same := name == p.step
+	if !same {
+		p.step, p.from.at, p.from.done = name, time.Now(), done
+	}
 	p.text = Printable(name)
 	if total > 1e6 { // bytes
-		p.text += fmt.Sprintf(" %d/%d MB", done/1e6, total/1e6)
+		p.text += fmt.Sprintf(" %d/%d MB%s", done/1e6, total/1e6, p.rate(done))
 	} else if total > 0 {
 		p.text += fmt.Sprintf(" %d/%d", done, total)
 	}
@@ -104,11 +112,19 @@ func (p *Progress) Step(name string, done, total int64) {
 		p.draw()
 		return
 	}
-	if name == p.step && done < total && time.Since(p.last) < plainEvery {
+	if same && done < total && time.Since(p.last) < plainEvery {
 		return
 	}
-	p.step = name
 	p.print(p.text)
+}
+
+// rate is how many bytes a second the step makes, once that can be told.
+func (p *Progress) rate(done int64) string {
+	seconds := time.Since(p.from.at).Seconds()
+	if seconds < 1 || done <= p.from.done {
+		return ""
+	}
+	return fmt.Sprintf(", %.1f MB/s", float64(done-p.from.done)/1e6/seconds)
 }
 
 // draw redraws the line, short enough not to wrap: what wraps can't be cleared. The

@@ -44,6 +44,21 @@ func TestProgressBeats(t *testing.T) {
 	}
 }
 
+// A step in bytes tells its rate, from where it began.
+func TestProgressRate(t *testing.T) {
+	var out bytes.Buffer
+	p := NewProgress("mlxc-test", &out)
+	defer p.Close()
+	p.Step("download", 100e6, 300e6)
+	p.mu.Lock()
+	p.from.at = p.from.at.Add(-10 * time.Second)
+	p.mu.Unlock()
+	p.Step("download", 300e6, 300e6)
+	if want := "mlxc-test: download 100/300 MB\nmlxc-test: download 300/300 MB, 20.0 MB/s\n"; out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+}
+
 func TestCut(t *testing.T) {
 	for _, tc := range []struct {
 		s       string
