@@ -2,6 +2,8 @@
 
 STATICCHECK_VERSION := v0.8.2
 PRECISION ?= keep
+FUZZTIME ?= 10m
+FUZZPACKAGES ?= ./...
 
 GO    ?= go
 BUILD := build
@@ -18,7 +20,7 @@ export MLXC_IREE_BIN  ?= $(CURDIR)/$(VENV)/bin
 
 GO_FILES := $(shell find . -name '*.go' -not -path './$(BUILD)/*') go.mod go.sum $(wildcard lower/target/*.toml)
 
-.PHONY: all deps demo test race check golden bench clean
+.PHONY: all deps demo test race check golden bench fuzz clean
 all: bin/mlxc-emit bin/mlxc-run bin/mlxc-bench
 
 bin/%: $(GO_FILES)
@@ -74,6 +76,15 @@ bench: bin/mlxc-bench bin/mlxc-run $(DEMO_BUNDLE)
 	$(GO) run ./bench/startup bin/mlxc-run $(DEMO_BUNDLE)
 	$(GO) run ./bench/runtime $(DEMO_BUNDLE)
 	@echo "the bars, beside llama.cpp, in minutes: $(GO) run ./bench/peers -bars; all of it, an hour: $(GO) run ./bench/peers (bench/README.md)"
+
+## fuzz: each fuzz target of FUZZPACKAGES for FUZZTIME; an input that fails is kept beside its test.
+## Inputs worth keeping otherwise: testdata/keep_fuzz.py.
+fuzz: deps
+	@$(GO) test -list '^Fuzz' $(FUZZPACKAGES) | awk '/^Fuzz/ { found[n++] = $$1 } /^ok/ { for (i = 0; i < n; i++) print $$2, found[i]; n = 0 }' | \
+	while read -r package target; do \
+		echo "$$package $$target"; \
+		$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$package || exit 1; \
+	done
 
 clean:
 	rm -rf bin $(BUILD)

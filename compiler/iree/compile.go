@@ -1,11 +1,13 @@
 package iree
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -219,7 +221,7 @@ func (d *Driver) run(ctx context.Context, work string, j Job) error {
 
 // failure keeps the log and says what happened.
 func (d *Driver) failure(j Job, s step, err error, logPath string) error {
-	out, readErr := os.ReadFile(logPath)
+	out, readErr := beginning(logPath)
 	kept := filepath.Join(d.CacheDir, "logs", j.Name+"-"+d.key(j)+".log")
 	if e := os.MkdirAll(filepath.Dir(kept), 0o777); e != nil || readErr != nil || os.Rename(logPath, kept) != nil {
 		kept = "no file: " + filepath.Dir(kept) + " cannot be written"
@@ -236,6 +238,19 @@ func (d *Driver) failure(j Job, s step, err error, logPath string) error {
 	return e
 }
 
+// maxLog is how much of a log is looked at: flags that dump the program at each pass
+// make gigabytes.
+const maxLog = 16 << 20
+
+func beginning(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, maxLog))
+}
+
 // signalOf is the signal that ended a process or, as the exit codes of wrapper
 // scripts tell it (shell: 128+n, Python: 256-n), its child.
 func signalOf(exit *exec.ExitError) syscall.Signal {
@@ -250,23 +265,15 @@ func signalOf(exit *exec.ExitError) syscall.Signal {
 	return 0
 }
 
-// maxLine is how much of a compiler's line is repeated; the log has all of it.
-const maxLine = 500
-
 // firstError is the first line of a compiler's output that tells an error, else the
 // first line.
 func firstError(out []byte) string {
-	said := firstLine(out)
-	for line := range strings.Lines(string(out)) {
-		if strings.Contains(line, "error:") {
-			said = strings.TrimSpace(line)
-			break
+	for line := range bytes.Lines(out) {
+		if bytes.Contains(line, []byte("error:")) {
+			return firstLine(line)
 		}
 	}
-	if len(said) > maxLine {
-		said = said[:maxLine] + "…"
-	}
-	return said
+	return firstLine(out)
 }
 
 // seal writes the digest of a finished vmfb beside it, for intact.

@@ -45,6 +45,7 @@ func TestCheck(t *testing.T) {
 		{"wheel", "echo 'IREE (https://iree.dev):'; echo '  IREE compiler version 3.13.0rc20261016 @ 89ece87b'", ""},
 		{"release", "echo '  IREE compiler version 3.13.0'", ""},
 		{"older", "echo '  IREE compiler version 3.12.0 @ abc'", "it is 3.12.0 @ abc, mlxc needs 3.13.0"},
+		{"another program", "head -c 5000000 /dev/zero | tr '\\0' x", strings.Repeat("x", 500) + `…": not an iree-compile; run`},
 		{"patch 10", "echo '  IREE compiler version 3.13.01'", "it is 3.13.01"},
 		{"other tool", "echo clang 20", `says "clang 20": not an iree-compile`},
 		{"broken", "echo no python >&2; exit 3", "exit status 3: no python"},

@@ -1,6 +1,7 @@
 package iree
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,10 @@ var versionLine = regexp.MustCompile(`(?m)^\s*IREE compiler version (.*\S)\s*$`)
 func Check(ctx context.Context, path string) (*Compiler, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	out, err := command(ctx, path, "--version").CombinedOutput()
+	cmd, said := command(ctx, path, "--version"), &head{}
+	cmd.Stdout, cmd.Stderr = said, said
+	err := cmd.Run()
+	out := said.text
 	if err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
@@ -66,9 +70,27 @@ func command(ctx context.Context, path string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// head keeps the beginning of what a program prints: one that is not the compiler may
+// print without end.
+type head struct{ text []byte }
+
+// maxHead is far more than a version or a probe's module has.
+const maxHead = 1 << 20
+
+func (h *head) Write(p []byte) (int, error) {
+	h.text = append(h.text, p[:min(len(p), maxHead-len(h.text))]...)
+	return len(p), nil
+}
+
+// maxLine is how much of a program's line is repeated in an error.
+const maxLine = 500
+
 func firstLine(out []byte) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	return line
+	line, _, _ := bytes.Cut(bytes.TrimSpace(out), []byte("\n"))
+	if len(line) > maxLine {
+		return string(line[:maxLine]) + "…"
+	}
+	return string(line)
 }
 
 // CPU is the processor that a module is compiled for.
@@ -120,16 +142,16 @@ func (c *Compiler) ResolveCPU(ctx context.Context, flags []string) (CPU, error) 
 		return CPU{}, fmt.Errorf("iree: %w", err)
 	}
 	cmd := command(ctx, c.Path, append(slices.Clone(flags), "--compile-to=executable-sources", in, "-o", "-")...)
-	var stderr strings.Builder
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	var stdout, stderr head
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
 	if ctx.Err() != nil {
 		return CPU{}, context.Cause(ctx)
 	}
 	if err != nil {
-		return CPU{}, fmt.Errorf("iree: %s %s: %w: %s", c.Path, strings.Join(flags, " "), err, firstError([]byte(stderr.String())))
+		return CPU{}, fmt.Errorf("iree: %s %s: %w: %s", c.Path, strings.Join(flags, " "), err, firstError(stderr.text))
 	}
-	m := targetCPU.FindSubmatch(out)
+	m := targetCPU.FindSubmatch(stdout.text)
 	if m == nil {
 		return CPU{}, fmt.Errorf("iree: %s does not say which cpu %s means", c.Path, strings.Join(flags, " "))
 	}
