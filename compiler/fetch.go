@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -69,7 +70,7 @@ func preflight(ctx context.Context, o Options, p hub.Preview, emit bool) error {
 	}
 	if o.Output != "" {
 		least := int64(0)
-		if o.Precision == "" || o.Precision == lower.Keep {
+		if cmp.Or(o.Precision, o.Target.DefaultPrecision) == lower.Keep {
 			least = p.Weights
 		}
 		if err := bundle.CheckOutput(o.Output, least); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +21,7 @@ import (
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/compiler"
+	"github.com/mlxc/mlxc/compiler/hub/hubtest"
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/golden/oracle"
 	"github.com/mlxc/mlxc/runtime/bundle"
@@ -51,7 +53,9 @@ var namespace = func() []string {
 }()
 
 // Scripts in testdata run the command. Their own commands: checkpoint CASE DIR unpacks
-// an oracle checkpoint, await FILE waits until it is there. [mount]: $NAMESPACE begins a
+// an oracle checkpoint, await FILE waits until it is there, hub DIR serves a folder as
+// the hub's test/tiny-llama; the first request for weights stalls, then the file stalled
+// is there. [mount]: $NAMESPACE begins a
 // command line that may mount file systems.
 func TestScripts(t *testing.T) {
 	cases := map[string]string{"llama": oracle.Load(t, "llama").Dir}
@@ -80,6 +84,13 @@ func TestScripts(t *testing.T) {
 					ts.Check(os.Remove(filepath.Join(ts.MkAbs(args[1]), extra)))
 				}
 			},
+			"hub": func(ts *testscript.TestScript, _ bool, args []string) {
+				s := hubtest.Serve(t, "test/tiny-llama", hubtest.Dir(t, ts.MkAbs(args[0])))
+				s.Misbehave(stallOnce(s, ts.MkAbs("stalled")))
+				ts.Setenv("HF_ENDPOINT", s.URL)
+				ts.Setenv("HF_HOME", ts.MkAbs("hf"))
+				ts.Setenv("HF_TOKEN", hubtest.Token)
+			},
 			"await": func(ts *testscript.TestScript, _ bool, args []string) {
 				for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 					if st, err := os.Stat(ts.MkAbs(args[0])); err == nil && st.Size() > 0 {
@@ -92,6 +103,25 @@ func TestScripts(t *testing.T) {
 			},
 		},
 	})
+}
+
+// stallOnce sends a part of a large file, makes the file marker, and waits until the
+// client goes.
+func stallOnce(s *hubtest.Server, marker string) hubtest.Fault {
+	return func(w http.ResponseWriter, r *http.Request, large bool) bool {
+		if !large {
+			return false
+		}
+		s.Misbehave(nil)
+		path := strings.TrimPrefix(r.URL.Path, "/")
+		w.Header().Set("Content-Length", fmt.Sprint(len(s.Files[path])))
+		_, err := w.Write(s.Files[path][:100_000])
+		if err := errors.Join(err, http.NewResponseController(w).Flush(), os.WriteFile(marker, []byte("now"), 0o666)); err != nil {
+			panic(err) // which ends the connection
+		}
+		<-r.Context().Done()
+		return true
+	}
 }
 
 // fakeOpt stands for the iree-opt that lies beside a compiler.
