@@ -1,0 +1,73 @@
+package compiler
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mlxc/mlxc/compiler/hub/hubtest"
+	"github.com/mlxc/mlxc/compiler/iree"
+	"github.com/mlxc/mlxc/golden/oracle"
+	"github.com/mlxc/mlxc/lower"
+	"github.com/mlxc/mlxc/lower/target"
+)
+
+// quiet is a Progress that hears nothing.
+type quiet struct{}
+
+func (quiet) Note(string)               {}
+func (quiet) Step(string, int64, int64) {}
+
+// Every kind of checkpoint passes the preflight of the hub's, and makes the same graphs
+// from there as from its folder.
+func TestFetch(t *testing.T) {
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]func(testing.TB, string) oracle.Case{}
+	for _, name := range oracle.Names(t) {
+		kinds[name] = oracle.Load
+	}
+	for _, name := range oracle.QuantisedNames(t) {
+		kinds[name] = oracle.LoadQuantised
+	}
+	for name, load := range kinds {
+		t.Run(name, func(t *testing.T) {
+			c := load(t, name)
+			files := hubtest.Dir(t, c.Dir)
+			for _, extra := range []string{"oracle.json", "oracle.safetensors"} {
+				delete(files, extra)
+				if err := os.Remove(filepath.Join(c.Dir, extra)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Setenv("HF_ENDPOINT", hubtest.Serve(t, "test/"+name, files).URL)
+			t.Setenv("HF_HOME", t.TempDir())
+			decode := []lower.GraphKind{{Kind: lower.Decode, Rows: 1}}
+			local := Options{Checkpoint: c.Checkpoint, Target: row, Graphs: decode, CacheDir: t.TempDir(), Progress: quiet{}}
+			fetched := local
+			fetched.Checkpoint = "hf:test/" + name
+			if fetched, err = Fetch(t.Context(), fetched, false); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(fetched.Source, "hf:test/"+name+"@") {
+				t.Errorf("source %q", fetched.Source)
+			}
+			if path, ok := strings.CutPrefix(c.Checkpoint, c.Dir); fetched.Name != name && (!ok || fetched.Name+".gguf" != filepath.Base(path)) {
+				t.Errorf("name %q", fetched.Name)
+			}
+			want, err := Texts(local)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := Texts(fetched)
+			if err != nil || len(got) != 1 || !slices.EqualFunc(got, want, func(a, b iree.Job) bool { return a.Name == b.Name && bytes.Equal(a.Text, b.Text) }) {
+				t.Errorf("%d texts, %v, differ from the folder's %d", len(got), err, len(want))
+			}
+		})
+	}
+}
