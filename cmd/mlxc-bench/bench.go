@@ -54,10 +54,11 @@ A LIST is numbers and ranges: 1,2,4 or 1-4 or 1-9+2 or 1-8*2. Every combination
 runs. -o json, jsonl and csv have llama-bench's field names (n_batch is the number
 of sequences at once), benchstat prints a line a repetition for benchstat old new.
 
---precision f32,q4 takes checkpoints, emits each in each precision, without the
-self-check, into the cache, and prints a line for each with a column for each test:
-weights, the bytes that a generated token reads (weights, and keys and values halfway
-through the row), and, without --batch, also the widest batch of the bundle.
+--precision f32,q4 takes checkpoints, as mlxc-emit does (hf:ORG/NAME included), emits
+each in each precision, without the self-check, into the cache, and prints a line for
+each with a column for each test: weights, the bytes that a generated token reads
+(weights, and keys and values halfway through the row), and, without --batch, also the
+widest batch of the bundle.
 
 --profile prints where the time of each row goes instead: kernels, what is between
 them, threads that wait (-o md or json).
