@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mlxc/mlxc/golden/oracle"
+	"github.com/mlxc/mlxc/lower/target"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/native"
@@ -66,6 +67,20 @@ func TestFleet(t *testing.T) {
 			}
 			forced(t, fleet, l.CPU, c.Runs[0])
 		})
+	}
+}
+
+// TestSuggestedLevels: the level that an error of mlxc-run suggests is one that mlxc-emit
+// compiles for, and whose code the processor can run.
+func TestSuggestedLevels(t *testing.T) {
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range row.Fleet {
+		if got := cpu.Of(row.Levels[level].Features...).Level(); got != level {
+			t.Errorf("a processor with what %s asks for is told to use %s", level, got)
+		}
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/mlxc/mlxc/lower/target"
 )
 
-// TestUnits: each kind of graphs is a module with the functions of all of them, entries
-// last, under their graphs' names; the layers, and nothing else, stay calls.
-func TestUnits(t *testing.T) {
+// smollm2 is SmolLM2, lowered for a precision without a checkpoint.
+func smollm2(t *testing.T, precision string) *model {
+	t.Helper()
 	config, err := os.ReadFile("../testdata/configs/smollm2-135m-instruct.json")
 	if err != nil {
 		t.Fatal(err)
@@ -26,13 +26,20 @@ func TestUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.plan, err = lower.PlanFor(row, "f32", "", nil); err != nil {
+	if m.plan, err = lower.PlanFor(row, precision, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	m.options = lower.Options{Context: 512, Slots: 5, Graphs: defaultGraphs(512, m.plan.State)}
 	if m.program, err = lower.Lower(m.spec, m.plan, m.options); err != nil {
 		t.Fatal(err)
 	}
+	return m
+}
+
+// TestUnits: each kind of graphs is a module with the functions of all of them, entries
+// last, under their graphs' names; the layers, and nothing else, stay calls.
+func TestUnits(t *testing.T) {
+	m := smollm2(t, "f32")
 	graphs := 0
 	for i, job := range m.units(target.Vector{}) {
 		if want := []string{"prefill", "decode", "ragged"}[i]; job.Name != want {

@@ -96,9 +96,9 @@ func TestOwnFile(t *testing.T) {
 	}{
 		{"complete", minimal, "mine, flags 1, devices 1, levels []"},
 		{"inherits", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_level = \"znver4\"\n[level.znver4]\nfeatures = [\"avx\"]",
-			"zen, flags 4, devices 2, levels [host x86-64-v3 x86-64-v4 znver4]"},
+			"zen, flags 4, devices 2, levels [host x86-64 x86-64-v2 x86-64-v3 x86-64-v4 znver4]"},
 		{"inherits and replaces a list", "name = \"zen\"\ninherits = \"llvm-cpu\"\nflags = [\"--a\"]",
-			"zen, flags 1, devices 2, levels [host x86-64-v3 x86-64-v4]"},
+			"zen, flags 1, devices 2, levels [host x86-64 x86-64-v2 x86-64-v3 x86-64-v4]"},
 		{"unknown key", minimal + "devicez = 1", "target: FILE: unknown key devicez (see llvm-cpu.toml in the sources for all keys)"},
 		{"unknown key in a table", minimal + "[level.x]\nfeaturez = []", "target: FILE: unknown key level.x.featurez (see llvm-cpu.toml in the sources for all keys)"},
 		{"wrong type", "name = 1", "target: FILE: toml: line 1 (last key \"name\"): incompatible types: TOML value has type int64; destination has type string"},
@@ -115,7 +115,7 @@ func TestOwnFile(t *testing.T) {
 		{"a level as none", levels + "[level.b]\nas = \"c\"", `target: FILE: level.b: as = "c" is not a level with code of its own (there are: a)`},
 		{"a level as itself", levels + "[level.b]\nas = \"b\"", `target: FILE: level.b: as = "b" is not a level with code of its own (there are: a)`},
 		{"a level as another with flags", levels + "[level.b]\nas = \"a\"\nflags = []", "target: FILE: level.b: as and flags exclude each other"},
-		{"default level missing", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_level = \"z\"", `target: FILE: default_level "z" has no table [level.z] (there are: host, x86-64-v3, x86-64-v4)`},
+		{"default level missing", "name = \"zen\"\ninherits = \"llvm-cpu\"\ndefault_level = \"z\"", `target: FILE: default_level "z" has no table [level.z] (there are: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4)`},
 		{"fleet without features", "name = \"zen\"\ninherits = \"llvm-cpu\"\nfleet = [\"x86-64-v3\", \"host\"]", `target: FILE: fleet: "host" has no table [level.host] with features, by which a bundle's level is chosen`},
 		{"fleet twice", "name = \"zen\"\ninherits = \"llvm-cpu\"\nfleet = [\"x86-64-v3\", \"x86-64-v3\"]", "target: FILE: fleet: x86-64-v3 is there twice"},
 		{"too large", strings.Repeat("#", maxFile+1), "target: FILE: larger than 1048576 bytes: not a target file"},
@@ -164,7 +164,7 @@ func TestOrder(t *testing.T) {
 		{"a b x86-64-v3", "x86-64-v3 b a"},
 		{"b a", "b a"},
 		{"a b a", "target: mine: CPU level a is given twice"},
-		{"a pentium", `target: mine: unknown CPU level "pentium" (supported: a, b, c, host, x86-64-v3, x86-64-v4); a target file of your own can add it`},
+		{"a pentium", `target: mine: unknown CPU level "pentium" (supported: a, b, c, host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4); a target file of your own can add it`},
 		{"a c", fmt.Sprintf(alone, "c", "")},
 		{"host a", fmt.Sprintf(alone, "host", ": what it asks of a processor isn't known beforehand; name a level that says it")},
 	} {
@@ -186,10 +186,10 @@ func TestLoadErrors(t *testing.T) {
 	r.Refused = map[string]string{"bf16": "no such hardware"}
 	r.Precisions = []string{"f32"}
 	for want, err := range map[string]error{
-		`target: llvm-cpu: unknown CPU level "pentium" (supported: host, x86-64-v3, x86-64-v4); a target file of your own can add it`: noLevel,
-		`target: unknown target "cuda9" (supported: llvm-cpu, or the path of a target file: ./my.toml)`:                               noTarget,
-		`target: open ./absent.toml: no such file or directory`:                                                                       noFile,
-		`target: llvm-cpu: precision bf16 is refused: no such hardware (supported: f32)`:                                              r.CheckPrecision("bf16"),
+		`target: llvm-cpu: unknown CPU level "pentium" (supported: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4); a target file of your own can add it`: noLevel,
+		`target: unknown target "cuda9" (supported: llvm-cpu, or the path of a target file: ./my.toml)`:                                                  noTarget,
+		`target: open ./absent.toml: no such file or directory`:                                                                                          noFile,
+		`target: llvm-cpu: precision bf16 is refused: no such hardware (supported: f32)`:                                                                 r.CheckPrecision("bf16"),
 	} {
 		if errText(err) != want {
 			t.Errorf("got  %v\nwant %s", err, want)
