@@ -55,7 +55,7 @@ func EmitCached(ctx context.Context, o Options) (string, error) {
 // names, sizes and times of files, not their content.
 func fingerprint(o Options) (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, o.Generator, o.Source, o.Target.Name, o.Levels, o.Precision, o.KV, o.Context, o.Graphs, o.Flags, o.NoTokenizer)
+	fmt.Fprintln(h, o.Generator, o.Source, o.Target.Name, o.Levels, o.Precision, o.KV, o.Context, o.Graphs, o.Flags, o.NoTokenizer, o.Tokenizer)
 	self, err := os.Executable()
 	if err != nil {
 		return "", err

@@ -40,6 +40,7 @@ type Options struct {
 	KeepMLIR    string
 	Command     func(line string) // told each compiler command line; may be nil
 
+	Tokenizer   string // path of a tokenizer.json in place of the checkpoint's; "": none
 	NoTokenizer bool
 	NoSelfCheck bool
 	OpenSession OpenSession

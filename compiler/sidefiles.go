@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mlxc/mlxc/archs"
-
+	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
@@ -20,13 +20,13 @@ type side struct {
 // sideFiles reads the files beside the weights.
 func sideFiles(o Options, m *model) (s side, err error) {
 	text := map[string][]byte{bundle.Config: m.checkpoint.Config()}
-	for _, name := range []string{bundle.TokenizerJSON, bundle.TokenizerConfig, bundle.GenerationConfig, bundle.ChatTemplate} {
+	if text[bundle.TokenizerJSON], err = tokenizerJSON(o, m); err != nil {
+		return s, err
+	}
+	for _, name := range []string{bundle.TokenizerConfig, bundle.GenerationConfig, bundle.ChatTemplate} {
 		if text[name], err = m.checkpoint.File(name); err != nil {
 			return s, err
 		}
-	}
-	if o.NoTokenizer {
-		text[bundle.TokenizerJSON] = nil
 	}
 	if text[bundle.TokenizerJSON] == nil {
 		o.Progress.Note("no tokenizer: the bundle takes token ids only")
@@ -66,6 +66,17 @@ func parseTokenizer(text []byte) (*tokenizer.Tokenizer, error) {
 		return nil, fmt.Errorf("%s: %w; with --no-tokenizer the bundle takes token ids only", bundle.TokenizerJSON, err)
 	}
 	return t, nil
+}
+
+// tokenizerJSON is the tokenizer.json that o asks for, nil if there is none.
+func tokenizerJSON(o Options, m *model) ([]byte, error) {
+	switch {
+	case o.NoTokenizer:
+		return nil, nil
+	case o.Tokenizer != "":
+		return checkpoint.ReadTokenizer(o.Tokenizer)
+	}
+	return m.checkpoint.File(bundle.TokenizerJSON)
 }
 
 // configName says where the config comes from: a GGUF file's metadata takes the place

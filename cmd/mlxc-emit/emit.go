@@ -43,6 +43,7 @@ type Options struct {
 	Jobs          int
 	Memory        string
 	PrintCommands bool
+	Tokenizer     string
 	NoTokenizer   bool
 	NoSelfCheck   bool
 }
@@ -105,6 +106,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.IntVarP(&o.Jobs, "jobs", "j", 0, "run `N` compilers at the same time, as memory allows (default: one a processor)")
 	f.StringVar(&o.Memory, "memory", "", "memory that compilers may use together, as in 4GB (default: what is available)")
 	f.BoolVar(&o.PrintCommands, "print-commands", false, "print the command lines of iree-compile")
+	f.StringVar(&o.Tokenizer, "tokenizer", "", "take the tokenizer.json `FILE` in place of the checkpoint's: for a GGUF file whose own can't be used")
 	f.BoolVar(&o.NoTokenizer, "no-tokenizer", false, "leave the tokenizer out: the bundle takes token ids only")
 	f.BoolVar(&o.NoSelfCheck, "no-self-check", false, "don't compare the compiled graphs with the reference evaluator")
 	cmd.AddCommand(NewCmdTargets(s))
@@ -152,7 +154,7 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 		Checkpoint: o.Checkpoint, Output: o.Output, Generator: "mlxc-emit " + cli.Version,
 		Precision: o.Precision, KV: o.KV, Context: o.Context,
 		IREECompile: o.IREECompile, Flags: o.Flags, CacheDir: o.CacheDir, Jobs: o.Jobs, KeepMLIR: o.KeepMLIR,
-		NoTokenizer: o.NoTokenizer, NoSelfCheck: o.NoSelfCheck, OpenSession: openSession, Progress: p,
+		Tokenizer: o.Tokenizer, NoTokenizer: o.NoTokenizer, NoSelfCheck: o.NoSelfCheck, OpenSession: openSession, Progress: p,
 	}
 	var err error
 	if c.Target, err = target.Load(o.Target); err != nil {
@@ -163,6 +165,9 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	}
 	if c.Memory, err = parseBytes(o.Memory); err != nil {
 		return c, err
+	}
+	if o.Tokenizer != "" && o.NoTokenizer {
+		return c, errors.New("--tokenizer and --no-tokenizer exclude each other")
 	}
 	if o.Context < 0 || o.Jobs < 0 {
 		return c, errors.New("--context and --jobs can't be negative")

@@ -82,6 +82,16 @@ func ReadConfig(path string) ([]byte, error) {
 // ReadSideFile reads one of SideFiles of a directory of HF files, nil if there is none.
 func ReadSideFile(dir, name string) ([]byte, error) { return readSideFile(dir, name, maxSideFile) }
 
+// ReadTokenizer reads a tokenizer.json that takes the place of a checkpoint's.
+func ReadTokenizer(path string) ([]byte, error) {
+	dir, name := filepath.Split(path)
+	data, err := readSideFile(dir, name, maxSideFile)
+	if data == nil && err == nil {
+		err = archs.Errorf(archs.MissingFile, "%s: there is no such tokenizer.json", path)
+	}
+	return data, err
+}
+
 // readSideFile reads a file of the directory, nil if there is none.
 func readSideFile(dir, name string, limit int64) ([]byte, error) {
 	data, err := rawfile.Read(filepath.Join(dir, name), limit)

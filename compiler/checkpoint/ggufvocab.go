@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,10 +17,11 @@ const (
 	tokenControl     = 3
 	tokenUserDefined = 4
 	tokenUnused      = 5
+	tokenByte        = 6
 )
 
-// ggufTokens is the vocabulary of a file with a byte-level BPE tokenizer, or of one
-// with a whole tokenizer.json in its metadata.
+// ggufTokens is the vocabulary of a file: byte-level BPE, SentencePiece's BPE, or a
+// whole tokenizer.json in its metadata.
 type ggufTokens struct {
 	metadata map[string]any
 	tokens   []string
@@ -60,14 +62,36 @@ func readTokens(metadata map[string]any) (ggufTokens, error) {
 	return t, nil
 }
 
+// vocabularies by tokenizer.ggml.model.
+var vocabularies = map[string]func(*ggufTokens) (object, error){
+	"gpt2":  (*ggufTokens).byteLevel,
+	"llama": (*ggufTokens).sentencePiece,
+}
+
 // tokenizerJSON is HF's tokenizer.json.
 func (t ggufTokens) tokenizerJSON() ([]byte, error) {
 	if whole, ok := t.metadata["tokenizer.huggingface.json"].(string); ok {
 		return []byte(whole), nil
 	}
-	if model := t.metadata["tokenizer.ggml.model"]; model != "gpt2" {
-		return nil, errorAt(archs.UnsupportedConfig, "tokenizer.ggml.model", "%v isn't supported (supported: gpt2, which is byte-level BPE); put the model's tokenizer.json into a directory with the file, and give the directory", model)
+	name, _ := t.metadata["tokenizer.ggml.model"].(string)
+	read, ok := vocabularies[name]
+	if !ok {
+		return nil, errorAt(archs.UnsupportedConfig, "tokenizer.ggml.model", "%v isn't supported (supported: %s); %s", t.metadata["tokenizer.ggml.model"],
+			strings.Join(slices.Sorted(maps.Keys(vocabularies)), ", "), tokenizerAdvice)
 	}
+	made, err := read(&t)
+	if err != nil {
+		return nil, err
+	}
+	made["version"], made["truncation"], made["padding"] = "1.0", nil, nil
+	return encode(made)
+}
+
+// tokenizerAdvice is what to do with a file whose tokenizer can't be made.
+const tokenizerAdvice = "give the model's tokenizer.json with --tokenizer FILE"
+
+// byteLevel is a byte-level BPE tokenizer, without the fields that all have.
+func (t *ggufTokens) byteLevel() (object, error) {
 	split, err := findSplit(t.metadata)
 	if err != nil {
 		return nil, err
@@ -75,7 +99,7 @@ func (t ggufTokens) tokenizerJSON() ([]byte, error) {
 	if t.metadata["tokenizer.ggml.add_space_prefix"] == true {
 		return nil, errorAt(archs.UnsupportedConfig, "tokenizer.ggml.add_space_prefix", "true isn't supported for gpt2 tokenizers")
 	}
-	if err := t.readTypes(); err != nil {
+	if err := t.readTypes(tokenUnused); err != nil {
 		return nil, err
 	}
 	vocab, err := t.vocabulary()
@@ -86,31 +110,37 @@ func (t ggufTokens) tokenizerJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	byteLevel := object{"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true}
-	return encode(object{
-		"version": "1.0", "truncation": nil, "padding": nil,
+	return object{
 		"added_tokens":   t.addedTokens(),
 		"normalizer":     split.normalize(),
 		"pre_tokenizer":  split.preTokenizer(),
-		"post_processor": t.postProcessor(split),
-		"decoder":        byteLevel,
-		"model": object{
-			"type": "BPE", "dropout": nil, "unk_token": nil, "continuing_subword_prefix": nil, "end_of_word_suffix": nil,
-			"fuse_unk": false, "byte_fallback": false, "ignore_merges": split.ignoreMerges,
-			"vocab": vocab, "merges": merges,
-		},
-	})
+		"post_processor": t.postProcessor(split.addBOS),
+		"decoder":        object{"type": "ByteLevel", "add_prefix_space": true, "trim_offsets": true, "use_regex": true},
+		"model":          bpeModel(vocab, merges, object{"ignore_merges": split.ignoreMerges}),
+	}, nil
 }
 
-func (t *ggufTokens) readTypes() error {
+// bpeModel is the "model" of tokenizer.json with some options that aren't the default.
+func bpeModel(vocab map[string]int, merges [][2]string, options object) object {
+	model := object{
+		"type": "BPE", "dropout": nil, "unk_token": nil, "continuing_subword_prefix": nil, "end_of_word_suffix": nil,
+		"fuse_unk": false, "byte_fallback": false, "ignore_merges": false,
+		"vocab": vocab, "merges": merges,
+	}
+	maps.Copy(model, options)
+	return model
+}
+
+// readTypes reads the tokens' types, of which last is the greatest that has a meaning.
+func (t *ggufTokens) readTypes(last int32) error {
 	const key = "tokenizer.ggml.token_type"
 	var ok bool
 	if t.types, ok = t.metadata[key].([]int32); !ok || len(t.types) != len(t.tokens) {
 		return errorAt(archs.BadGGUF, key, "it must be a list of int32, one for each of the %d tokens", len(t.tokens))
 	}
 	for id, kind := range t.types {
-		if kind < tokenNormal || kind > tokenUnused {
-			return errorAt(archs.BadGGUF, key, "token %d (%q) has type %d, which byte-level BPE has no use for", id, t.tokens[id], kind)
+		if kind < tokenNormal || kind > last {
+			return errorAt(archs.BadGGUF, key, "token %d (%q) has type %d, which %v tokenizers have no use for", id, t.tokens[id], kind, t.metadata["tokenizer.ggml.model"])
 		}
 	}
 	return nil
@@ -179,8 +209,9 @@ func (t ggufTokens) flag(key string, otherwise bool) bool {
 	return otherwise
 }
 
-// postProcessor puts BOS in front and EOS behind, nil if neither.
-func (t ggufTokens) postProcessor(s split) any {
+// postProcessor puts BOS in front and EOS behind, nil if neither; addBOS is for files
+// that don't say.
+func (t ggufTokens) postProcessor(addBOS bool) any {
 	specials := object{}
 	around := func(name, key string, otherwise bool) []any {
 		id, ok := t.ids[name]
@@ -191,7 +222,7 @@ func (t ggufTokens) postProcessor(s split) any {
 		specials[content] = object{"id": content, "ids": []int{id}, "tokens": []string{content}}
 		return []any{object{"SpecialToken": object{"id": content, "type_id": 0}}}
 	}
-	before := around("bos", "tokenizer.ggml.add_bos_token", s.addBOS)
+	before := around("bos", "tokenizer.ggml.add_bos_token", addBOS)
 	after := around("eos", "tokenizer.ggml.add_eos_token", false)
 	if len(specials) == 0 {
 		return nil

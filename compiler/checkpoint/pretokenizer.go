@@ -22,6 +22,7 @@ type split struct {
 const (
 	patternLlama3 = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	patternQwen2  = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
+	patternQwen35 = `(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`
 	patternGPT4o  = `[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|` +
 		`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|` +
 		`\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
@@ -37,6 +38,9 @@ var llama3 = split{patterns: []string{patternLlama3}, ignoreMerges: true, addBOS
 // A split without patterns is cut by GPT-2's expression, which ByteLevel brings.
 var splits = map[string]split{
 	"gpt-2":       {},
+	"phi-2":       {},
+	"mpt":         {normalizer: "NFC"},
+	"olmo":        {normalizer: "NFC"},
 	"smollm":      {digits: true},
 	"starcoder":   {digits: true},
 	"refact":      {digits: true},
@@ -45,8 +49,10 @@ var splits = map[string]split{
 	"llama3":      llama3,
 	"llama-v3":    llama3,
 	"qwen2":       {normalizer: "NFC", patterns: []string{patternQwen2}},
+	"qwen35":      {normalizer: "NFC", patterns: []string{patternQwen35}},
 	"deepseek-v3": {patterns: []string{`\p{N}{1,3}`, "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+", patternDeepSeekV3}},
 	"gpt-4o":      {patterns: []string{patternGPT4o}},
+	"llama4":      {patterns: []string{patternGPT4o}, ignoreMerges: true},
 	"tekken":      {patterns: []string{patternTekken}, ignoreMerges: true, addBOS: true},
 }
 
@@ -54,14 +60,13 @@ var splits = map[string]split{
 func findSplit(metadata map[string]any) (split, error) {
 	const key = "tokenizer.ggml.pre"
 	known := strings.Join(slices.Sorted(maps.Keys(splits)), ", ")
-	const advice = "put the model's tokenizer.json into a directory with the file, and give the directory"
 	name, ok := metadata[key].(string)
 	if !ok {
-		return split{}, errorAt(archs.UnsupportedConfig, key, "it is absent, so how text is split isn't known (known: %s); %s", known, advice)
+		return split{}, errorAt(archs.UnsupportedConfig, key, "it is absent, so how text is split isn't known (known: %s); %s", known, tokenizerAdvice)
 	}
 	s, ok := splits[name]
 	if !ok {
-		return split{}, errorAt(archs.UnsupportedConfig, key, "%q isn't known (known: %s); %s", name, known, advice)
+		return split{}, errorAt(archs.UnsupportedConfig, key, "%q isn't known (known: %s); %s", name, known, tokenizerAdvice)
 	}
 	return s, nil
 }
