@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -47,7 +48,7 @@ func EmitCached(ctx context.Context, o Options) (string, error) {
 			_ = os.Remove(filepath.Join(dir, f.Name()))
 		}
 	}
-	o.Progress.Note(fmt.Sprintf("emitting %s with --precision %s", o.Checkpoint, o.Precision))
+	o.Progress.Note(fmt.Sprintf("emitting %s with --precision %s", cmp.Or(o.Source, o.Checkpoint), o.Precision))
 	return o.Output, Emit(ctx, o)
 }
 

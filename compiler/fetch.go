@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/compiler/hub"
@@ -70,8 +72,11 @@ func preflight(ctx context.Context, o Options, p hub.Preview, emit bool) error {
 	}
 	if o.Output != "" {
 		least := int64(0)
+		if sameFileSystem(filepath.Dir(o.Output), p.Cache) {
+			least = p.Missing
+		}
 		if cmp.Or(o.Precision, o.Target.DefaultPrecision) == lower.Keep {
-			least = p.Weights
+			least += p.Weights
 		}
 		if err := bundle.CheckOutput(o.Output, least); err != nil {
 			return err
@@ -79,6 +84,12 @@ func preflight(ctx context.Context, o Options, p hub.Preview, emit bool) error {
 	}
 	_, err := findToolchain(ctx, o)
 	return err
+}
+
+// sameFileSystem reports whether two folders share their space.
+func sameFileSystem(a, b string) bool {
+	var of [2]unix.Stat_t
+	return unix.Stat(a, &of[0]) == nil && unix.Stat(b, &of[1]) == nil && of[0].Dev == of[1].Dev
 }
 
 // preflightFiles lowers the model as far as its config.json alone allows, and reads its

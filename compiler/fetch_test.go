@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mlxc/mlxc/compiler/hub"
 	"github.com/mlxc/mlxc/compiler/hub/hubtest"
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/golden/oracle"
 	"github.com/mlxc/mlxc/lower"
 	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
 // quiet is a Progress that hears nothing.
@@ -20,6 +22,35 @@ type quiet struct{}
 
 func (quiet) Note(string)               {}
 func (quiet) Step(string, int64, int64) {}
+
+// A download and a bundle on one file system must fit on it together, and a GGUF's
+// architecture is known before it is there.
+func TestPreflight(t *testing.T) {
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	free := int64(1)
+	for bundle.CheckOutput(filepath.Join(dir, "x.tar"), 2*free) == nil {
+		free *= 2
+	}
+	for _, c := range []struct {
+		preview hub.Preview
+		want    string
+	}{
+		{hub.Preview{Cache: dir, Weights: free, Missing: free}, "not enough disk space"},
+		{hub.Preview{Cache: "/proc", Weights: free, Missing: free}, "no-such-compiler"},
+		{hub.Preview{Cache: dir, Weights: free}, "no-such-compiler"},
+		{hub.Preview{Architecture: "mamba"}, `general.architecture "mamba" isn't supported`},
+		{hub.Preview{Architecture: "llama"}, "no-such-compiler"},
+	} {
+		o := Options{Target: row, Output: filepath.Join(dir, "x.tar"), IREECompile: "no-such-compiler", Progress: quiet{}}
+		if err := preflight(t.Context(), o, c.preview, true); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.preview, err, c.want)
+		}
+	}
+}
 
 // Every kind of checkpoint passes the preflight of the hub's, and makes the same graphs
 // from there as from its folder.

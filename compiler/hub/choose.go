@@ -124,6 +124,19 @@ func models(l Listing) (whole, parts []File) {
 	return whole, parts
 }
 
+// onlyModels reports whether all GGUF files are models, so that what the hub says of one
+// is true of each.
+func onlyModels(l Listing) bool {
+	whole, parts := models(l)
+	all := 0
+	for _, f := range l.Files {
+		if strings.HasSuffix(strings.ToLower(f.Path), ".gguf") {
+			all++
+		}
+	}
+	return all == len(whole)+len(parts)
+}
+
 // chooseGGUF finds the file that is named, by its path or its quantisation.
 func chooseGGUF(ref Ref, l Listing) (File, error) {
 	whole, parts := models(l)

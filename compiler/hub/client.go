@@ -68,9 +68,10 @@ func (c *client) address(segments ...string) string {
 	return c.Endpoint.String() + "/" + strings.Join(segments, "/")
 }
 
-// isEndpoint reports whether an address is on the endpoint's own server.
+// isEndpoint reports whether an address is on the endpoint's own server, which may have
+// sent us on to its secure side.
 func (c *client) isEndpoint(u *url.URL) bool {
-	return u.Scheme == c.Endpoint.Scheme && strings.EqualFold(u.Host, c.Endpoint.Host)
+	return (u.Scheme == c.Endpoint.Scheme || u.Scheme == "https") && strings.EqualFold(u.Host, c.Endpoint.Host)
 }
 
 // request is one GET.

@@ -38,6 +38,8 @@ type Preview struct {
 	Dir          string // holds config.json and the other side files; "" for a GGUF
 	Architecture string // of a GGUF, general.architecture; "" if the hub doesn't say
 	Weights      int64  // bytes
+	Cache        string // where they will lie
+	Missing      int64  // bytes of them that aren't there yet
 }
 
 // Snapshot is a checkpoint that is there.
@@ -184,12 +186,17 @@ func (f *fetcher) preflight(c choice) error {
 	if f.Preflight == nil {
 		return nil
 	}
-	p := Preview{Architecture: f.listing.Architecture}
+	p := Preview{Cache: f.own.dir}
 	if len(c.side) > 0 {
-		p = Preview{Dir: f.own.snapshot(f.listing.Commit)}
+		p.Dir = f.own.snapshot(f.listing.Commit)
+	} else if onlyModels(f.listing) {
+		p.Architecture = f.listing.Architecture
 	}
 	for _, w := range c.weights {
 		p.Weights += w.Size
+		if !f.own.has(w) && !f.hf.has(w) {
+			p.Missing += w.Size - savedSpans(f.own.blob(w.Digest), w.Size).total()
+		}
 	}
 	return f.Preflight(p)
 }
@@ -211,6 +218,9 @@ func (f *fetcher) get(ctx context.Context, files []File) error {
 	needed := int64(0)
 	asked := map[string]bool{} // two files may be the same
 	for _, file := range files {
+		if file.Digest == "" {
+			return fmt.Errorf("%s has neither size nor digest in the server's listing (it must know ?blobs=true)", file.Path)
+		}
 		if f.own.has(file) || f.hf.has(file) || asked[file.Digest] {
 			continue
 		}

@@ -265,6 +265,21 @@ func TestPreflight(t *testing.T) {
 	}
 }
 
+// What the hub says of a repository's GGUF files counts if all are models.
+func TestPreflightGGUF(t *testing.T) {
+	files := map[string][]byte{"m-Q4_0.gguf": []byte("model")}
+	u := newUser(t, files)
+	u.s.Architecture = "mamba"
+	var seen Preview
+	u.preview = func(p Preview) error { seen = p; return errors.New("enough") }
+	for _, want := range []string{"mamba", ""} {
+		if _, err := u.fetch(t.Context(), "hf:"+repo); err == nil || seen.Architecture != want || seen.Missing != 5 || seen.Weights != 5 {
+			t.Errorf("%v, %+v; want architecture %q", err, seen, want)
+		}
+		files["mmproj-f16.gguf"] = []byte("projector")
+	}
+}
+
 // An interrupted download leaves nothing at a final name, and the next asks for the
 // rest alone.
 func TestInterruption(t *testing.T) {

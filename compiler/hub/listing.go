@@ -24,6 +24,8 @@ type Listing struct {
 
 // File is a file of a repository. A digest of 64 digits is the SHA-256 of the content
 // (Git LFS), one of 40 that of Git's blob: the SHA-1 of "blob SIZE\0" and the content.
+// There is no digest and no size of a file that isn't one for Git (a link, another
+// repository), nor from a server that doesn't know ?blobs=true.
 type File struct {
 	Path   string
 	Size   int64
@@ -43,8 +45,8 @@ type answer struct {
 
 type sibling struct {
 	Name   string `json:"rfilename"`
-	Size   *int64 `json:"size"`
-	BlobID string `json:"blobId"`
+	Size   *int64 `json:"size,omitempty"`
+	BlobID string `json:"blobId,omitempty"`
 	LFS    *lfs   `json:"lfs,omitempty"`
 }
 
@@ -87,8 +89,8 @@ func (s sibling) file() (File, error) {
 	if err := checkPath(s.Name); err != nil {
 		return File{}, fmt.Errorf("file name %w", err)
 	}
-	if s.Size == nil {
-		return File{}, fmt.Errorf("file %s has no size: the server doesn't know ?blobs=true", s.Name)
+	if s.Size == nil || s.BlobID == "" && s.LFS == nil {
+		return File{Path: s.Name}, nil
 	}
 	f := File{Path: s.Name, Size: *s.Size, Digest: s.BlobID}
 	if s.LFS != nil {
@@ -112,7 +114,10 @@ func (l Listing) marshal() []byte {
 	a.GGUF.Architecture = l.Architecture
 	for _, f := range l.Files {
 		s := sibling{Name: f.Path, Size: &f.Size, BlobID: f.Digest}
-		if len(f.Digest) == 64 {
+		switch len(f.Digest) {
+		case 0:
+			s.Size = nil
+		case 64:
 			s.BlobID, s.LFS = "", &lfs{SHA256: f.Digest, Size: f.Size}
 		}
 		a.Siblings = append(a.Siblings, s)

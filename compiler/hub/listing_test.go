@@ -45,8 +45,9 @@ func TestParseListing(t *testing.T) {
 	blob, content := strings.Repeat("a", 40), strings.Repeat("b", 64)
 	l, err := parseListing(fmt.Appendf(nil, `{"id": "a/b", "sha": "%s", "private": false, "gguf": {"architecture": "llama", "total": 5}, "siblings": [
 		{"rfilename": "w.gguf", "size": 9000000000, "blobId": "%s", "lfs": {"sha256": "%s", "size": 9000000000, "pointerSize": 135}},
-		{"rfilename": "a/ü x.txt", "size": 0, "blobId": "%s"}]}`, sha, blob, content, blob))
-	want := Listing{Commit: sha, Architecture: "llama", Files: []File{{"a/ü x.txt", 0, blob}, {"w.gguf", 9_000_000_000, content}}}
+		{"rfilename": "a/ü x.txt", "size": 0, "blobId": "%s"},
+		{"rfilename": "submodule"}]}`, sha, blob, content, blob))
+	want := Listing{Commit: sha, Architecture: "llama", Files: []File{{"a/ü x.txt", 0, blob}, {"submodule", 0, ""}, {"w.gguf", 9_000_000_000, content}}}
 	if diff := cmp.Diff(want, l); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
@@ -70,9 +71,9 @@ func TestParseListing(t *testing.T) {
 		{file(`..\x`), "has a backslash or a control character in it"},
 		{file("a\nb"), "has a backslash or a control character in it"},
 		{strings.ReplaceAll(file("AB"), "AB", `a\u0000b`), "has a backslash or a control character in it"},
-		{file(""), "has 0 bytes, must have 1 to 255"},
-		{file(strings.Repeat("x", 256)), "has 256 bytes, must have 1 to 255"},
-		{strings.Replace(file("x"), `"size": 1, `, "", 1), "file x has no size: the server doesn't know ?blobs=true"},
+		{file(""), "has 0 bytes, must have 1 to 1024"},
+		{file(strings.Repeat("x", 256)), "has a part of 256 bytes, at most 255 are allowed"},
+		{file(strings.Repeat("x/", 512) + "y"), "has 1025 bytes, must have 1 to 1024"},
 		{strings.Replace(file("x"), `"size": 1`, `"size": -1`, 1), "file x: size is -1"},
 		{strings.Replace(file("x"), `"size": 1`, `"size": 99999999999999999`, 1), "file x: size is 99999999999999999"},
 		{strings.Replace(file("x"), blob, "../../x", 1), `file x: its digest is "../../x"`},

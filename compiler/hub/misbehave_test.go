@@ -285,6 +285,14 @@ func TestMisbehaving(t *testing.T) {
 		}, `model.safetensors: the server has "5" bytes, listed were 1000003`, 0},
 		{"a huge listing", listing, body(bytes.Repeat([]byte(" "), maxListing+1)), "/api/models/test/tiny-llama/revision/main: 33554433 bytes, at most 33554432 are allowed", 0},
 		{"no listing", listing, body([]byte("<html>")), "not the JSON of a repository: ", 0},
+		{"a listing without digests", listing, func(s *hubtest.Server, n int, w http.ResponseWriter, r *http.Request) bool {
+			fmt.Fprintf(w, `{"sha": "%s", "siblings": [{"rfilename": "config.json"}, {"rfilename": "model.safetensors"}]}`, s.Commit)
+			return true
+		}, "config.json has neither size nor digest in the server's listing (it must know ?blobs=true)", 0},
+		{"a file larger than any disk", listing, func(s *hubtest.Server, n int, w http.ResponseWriter, r *http.Request) bool {
+			fmt.Fprintf(w, `{"sha": "%s", "siblings": [{"rfilename": "model.gguf", "size": %d, "lfs": {"sha256": "%064d", "size": %d}}]}`, s.Commit, maxSize, 0, maxSize)
+			return true
+		}, "not enough disk space: 70368744.2 MB needed, ", 0},
 		{"huge headers", listing, func(_ *hubtest.Server, n int, w http.ResponseWriter, _ *http.Request) bool {
 			w.Header().Set("X-Error-Message", strings.Repeat("x", 1<<17))
 			return false

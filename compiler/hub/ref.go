@@ -89,8 +89,12 @@ func (r Ref) Base() string {
 	return r.Name + "-" + path.Base(r.File)
 }
 
-// maxPath bounds the name of a file of a repository, as file systems do.
-const maxPath = 255
+// Limits of the name of a file of a repository, and of a part of it, as file systems
+// have them.
+const (
+	maxPath = 1024
+	maxName = 255
+)
 
 // checkPath refuses names of files that could lead out of a folder, or that aren't the
 // same on every system.
@@ -103,6 +107,9 @@ func checkPath(name string) error {
 		return refuse("has a backslash or a control character in it")
 	}
 	for part := range strings.SplitSeq(name, "/") {
+		if len(part) > maxName {
+			return refuse(fmt.Sprintf("has a part of %d bytes, at most %d are allowed", len(part), maxName))
+		}
 		if part == "" || part == "." || part == ".." {
 			return refuse("isn't a plain relative path")
 		}

@@ -28,6 +28,8 @@ type Server struct {
 	Repo   string // ORG/NAME
 	Commit string
 	Files  map[string][]byte
+	// Architecture of its GGUF files, which the listing tells; may be "".
+	Architecture string
 
 	large *httptest.Server
 	mu    sync.Mutex
@@ -167,7 +169,7 @@ func (s *Server) Listing() map[string]any {
 		}
 		siblings = append(siblings, file)
 	}
-	return map[string]any{"id": s.Repo, "sha": s.Commit, "private": false, "siblings": siblings}
+	return map[string]any{"id": s.Repo, "sha": s.Commit, "private": false, "siblings": siblings, "gguf": map[string]any{"architecture": s.Architecture}}
 }
 
 func (s *Server) serveHub(w http.ResponseWriter, r *http.Request) {
