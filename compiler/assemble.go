@@ -18,6 +18,7 @@ import (
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/ir"
 	"github.com/mlxc/mlxc/lower"
+	"github.com/mlxc/mlxc/lower/target"
 	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
@@ -86,6 +87,9 @@ func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 		RoPE: m.spec.RoPE,
 	}
 	manifest.SetLevels(t.manifest()...)
+	if o.Target.Processor == target.GPU {
+		manifest.Compile.GPU = t.levels[0].name
+	}
 	for _, s := range p.State {
 		manifest.State = append(manifest.State, bundle.State{Name: s.Name, DType: s.Type.DType.String(), Shape: s.Type.Shape, SlotAxis: s.SlotAxis, Rewindable: s.Rewindable})
 	}

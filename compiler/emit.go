@@ -44,6 +44,8 @@ type Options struct {
 	NoTokenizer bool
 	NoSelfCheck bool
 	OpenSession OpenSession
+	// Lacks says why a target's device isn't built in, "" if it is. It may be nil.
+	Lacks func(device string) string
 	// CheckWhole is the number of parameters up to which the self-check takes the whole
 	// model; of a larger one it takes one layer of each kind. 0: 500 million.
 	CheckWhole int64
@@ -198,6 +200,9 @@ func noCheck(o Options, t *toolchain, l level) string {
 	}
 	if o.OpenSession == nil {
 		return "no device is built in"
+	}
+	if device := o.Target.Devices[0]; o.Lacks != nil && o.Lacks(device) != "" {
+		return fmt.Sprintf("it would need device %s, %s", device, o.Lacks(device))
 	}
 	if lacks := t.lacks(l); len(lacks) > 0 {
 		return fmt.Sprintf("this machine (%s) lacks %s, which code for %s needs", t.host.Name, strings.Join(lacks, ", "), l.cpu.Name)

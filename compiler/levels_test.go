@@ -22,7 +22,7 @@ func TestLevelsShareALayout(t *testing.T) {
 		m := smollm2(t, precision)
 		chain := &toolchain{}
 		for _, name := range row.Fleet {
-			chain.levels = append(chain.levels, level{[]string{"--cpu=" + name}, iree.CPU{Name: name, Features: row.Levels[name].Features}})
+			chain.levels = append(chain.levels, level{name, []string{"--cpu=" + name}, iree.CPU{Name: name, Features: row.Levels[name].Features}})
 		}
 		jobs, err := chain.jobs(row, m)
 		if err != nil {

@@ -24,8 +24,9 @@ type toolchain struct {
 
 // level is a kind of processor.
 type level struct {
+	name  string   // as the target has it; "" if it has no levels
 	flags []string // of iree-compile
-	cpu   iree.CPU // no name if the target has no levels
+	cpu   iree.CPU // what a CPU level means
 }
 
 // findToolchain finds iree-compile, checks its release and asks it what the target's
@@ -44,14 +45,17 @@ func findToolchain(ctx context.Context, o Options) (*toolchain, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		names = []string{""} // the default one
+		names = []string{o.Target.DefaultLevel}
 	}
 	for _, name := range names {
 		row, err := o.Target.CompileFlags(name)
 		if err != nil {
 			return nil, err
 		}
-		t.levels = append(t.levels, level{flags: override(row, o.Flags)})
+		if note := o.Target.Note(name); note != "" {
+			o.Progress.Note(note)
+		}
+		t.levels = append(t.levels, level{name: name, flags: override(row, o.Flags)})
 	}
 	if o.Target.LevelFlag+"=" == iree.CPUFlag {
 		err = t.resolve(ctx)
@@ -74,7 +78,7 @@ func (t *toolchain) resolve(ctx context.Context) (err error) {
 		}
 	}
 	if t.host.Name == "" {
-		if t.host, err = t.ResolveCPU(ctx, iree.ReplaceCPU(t.levels[0].flags, iree.CPU{Name: "host"})); err != nil {
+		if t.host, err = t.ResolveCPU(ctx, iree.HostFlags(t.levels[0].flags)); err != nil {
 			return err
 		}
 	}

@@ -195,7 +195,7 @@ func (g *graph) main(p *Program, args []Arg) []Arg {
 		x, state[2*i], state[2*i+1] = g.layer(b, i, x, w, state[2*i], state[2*i+1], in, mask)
 	}
 	logits := ir.Named("logits", g.head(b, g.layout.last(b, x, in), w))
-	token := ir.Named("next", argmax(b, logits))
+	token := ir.Named("next", argmax(b, logits, g.plan.IndicesApart))
 
 	results := []Arg{{RoleToken, "token", 0, token.Type}, {RoleLogits, "logits", 0, logits.Type}}
 	for i, s := range p.State {

@@ -68,11 +68,13 @@ func TestArgmax(t *testing.T) {
 		{[]float32{1, 3, nan}, 3},
 		{[]float32{1, inf, nan}, 3},
 	} {
-		got := compute(t, func(b *ir.Builder, args []*ir.Value) *ir.Value { return argmax(b, args[0]) }, tensor(c.logits, 3))
-		rows := compute(t, func(b *ir.Builder, args []*ir.Value) *ir.Value { return argmax(b, args[0]) },
-			tensor(append([]float32{9, 0, 0}, c.logits...), 2, 3))
-		if int32(got[0]) != c.want || int32(rows[0]) != 0 || int32(rows[1]) != c.want {
-			t.Errorf("argmax(%v) = %d, as the second of two rows %d; want %d", c.logits, got, rows, c.want)
+		for _, apart := range []bool{false, true} {
+			got := compute(t, func(b *ir.Builder, args []*ir.Value) *ir.Value { return argmax(b, args[0], apart) }, tensor(c.logits, 3))
+			rows := compute(t, func(b *ir.Builder, args []*ir.Value) *ir.Value { return argmax(b, args[0], apart) },
+				tensor(append([]float32{9, 0, 0}, c.logits...), 2, 3))
+			if int32(got[0]) != c.want || int32(rows[0]) != 0 || int32(rows[1]) != c.want {
+				t.Errorf("argmax(%v), indices apart %v, = %d, as the second of two rows %d; want %d", c.logits, apart, got, rows, c.want)
+			}
 		}
 	}
 }

@@ -18,6 +18,8 @@ type Plan struct {
 	KV        string // element type of the state's keys and values: "f16"
 	Weights   WeightPlan
 	State     StatePlan
+	// IndicesApart keeps argmax's indices out of its loop.
+	IndicesApart bool
 }
 
 // WeightPlan is how matrices are stored and multiplied. All graph kinds read the
@@ -98,9 +100,12 @@ func PlanFor(row *target.Row, precision, kv string, own Formats) (Plan, error) {
 		return Plan{}, fmt.Errorf("lower: unknown type %q of keys and values (supported: f32, f16)", kv)
 	}
 	name, weights, err := weightsFor(row, precision, own)
-	plan := Plan{name, precision, kv, weights, denseState{storage[kv]}}
-	if row.Layout == target.Tiled {
+	plan := Plan{Name: name, Precision: precision, KV: kv, Weights: weights, State: denseState{storage[kv]}}
+	switch {
+	case row.Layout == target.Tiled:
 		plan.State = tiledState{storage[kv]}
+	case row.Processor == target.GPU:
+		plan.State, plan.IndicesApart = gpuState{plan.State.(denseState)}, true
 	}
 	return plan, err
 }

@@ -52,3 +52,11 @@ func (d denseState) Output(b *ir.Builder, p, values *ir.Value) *ir.Value {
 	return b.DotGeneral(p, values, ir.DotDims{LhsBatch: []int{0}, RhsBatch: []int{0},
 		LhsContract: []int{p.Type.Rank() - 1}, RhsContract: []int{1}}, ir.F32)
 }
+
+// gpuState is denseState for GPUs.
+type gpuState struct{ denseState }
+
+// Capacity is a multiple of subgroups of up to 64 threads: only rows that they divide are
+// reduced by a subgroup; others IREE gathers in the memory that a workgroup shares,
+// which is too small for them.
+func (gpuState) Capacity(rows int) int { return (rows + 63) / 64 * 64 }

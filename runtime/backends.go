@@ -29,7 +29,36 @@ func BackendFor(name string, b *bundle.Bundle) (Backend, error) {
 			return x, nil
 		}
 	}
+	if reason := Lacks(name); reason != "" {
+		return nil, absentError(name, reason, b)
+	}
 	return nil, fmt.Errorf("runtime: device %q is unknown: there are %s", name, strings.Join(DeviceNames(), ", "))
+}
+
+// absent are devices that targets list and this version doesn't have.
+var absent = map[string]string{"iree": "IREE's own runtime, which this version of mlxc doesn't have yet"}
+
+// Lacks says why a device that targets list can't be named, "" of all other names.
+func Lacks(device string) string { return absent[device] }
+
+// driverFlag tells iree-compile for which driver of IREE's runtime a module is.
+const driverFlag = "--iree-hal-target-device="
+
+// absentError says what a bundle needs that can't be had, and what can run it instead.
+func absentError(device, reason string, b *bundle.Bundle) error {
+	c := &b.Manifest.Compile
+	driver := "local-task"
+	for _, f := range c.Flags {
+		if name, ok := strings.CutPrefix(f, driverFlag); ok && name != "local" {
+			driver = name
+		}
+	}
+	processor := c.Target
+	if c.GPU != "" {
+		processor += " " + c.GPU
+	}
+	return fmt.Errorf("runtime: %s is compiled for %s and needs device %s: %s; its modules run with IREE %.6s: iree-run-module --device=%s --module=modules/decode.vmfb, after tar x, with the arguments that `mlxc-run inspect --json` lists; --device reference evaluates its graphs without a GPU, slowly",
+		b.Path, processor, device, reason, c.Compiler, driver)
 }
 
 // DeviceNames are the names that --device takes.

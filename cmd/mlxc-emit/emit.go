@@ -16,6 +16,7 @@ import (
 	"github.com/mlxc/mlxc/compiler/hub"
 	"github.com/mlxc/mlxc/lower"
 	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime"
 )
 
 // Options are the flags of mlxc-emit.
@@ -154,7 +155,7 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 		Checkpoint: o.Checkpoint, Output: o.Output, Generator: "mlxc-emit " + cli.Version,
 		Precision: o.Precision, KV: o.KV, Context: o.Context,
 		IREECompile: o.IREECompile, Flags: o.Flags, CacheDir: o.CacheDir, Jobs: o.Jobs, KeepMLIR: o.KeepMLIR,
-		Tokenizer: o.Tokenizer, NoTokenizer: o.NoTokenizer, NoSelfCheck: o.NoSelfCheck, OpenSession: openSession, Progress: p,
+		Tokenizer: o.Tokenizer, NoTokenizer: o.NoTokenizer, NoSelfCheck: o.NoSelfCheck, OpenSession: openSession, Lacks: runtime.Lacks, Progress: p,
 	}
 	var err error
 	if c.Target, err = target.Load(o.Target); err != nil {
@@ -204,10 +205,10 @@ func (o *Options) levels(row *target.Row) ([]string, error) {
 	for _, processor := range []string{target.CPU, target.GPU} {
 		levels := strings.Join(named[processor], ",")
 		switch {
-		case named[processor] == nil || processor == row.Processor:
-		case row.Processor == "":
+		case named[processor] == nil:
+		case len(row.Levels) == 0:
 			return nil, fmt.Errorf("--%s %s: target %s has no levels", processor, levels, row.Name)
-		default:
+		case processor != row.Processor:
 			return nil, fmt.Errorf("--%s %s: the levels of target %s are named by --%s: %s", processor, levels, row.Name, row.Processor, strings.Join(row.LevelNames(), ", "))
 		}
 	}

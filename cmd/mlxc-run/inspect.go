@@ -56,7 +56,7 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 	row("state", "%d tensors, %.1f MB", len(m.State), float64(m.StateBytes())/1e6)
 	row("weights", "%d tensors, %.1f MB", len(m.Weights), float64(sizes["weights"])/1e6)
 	if m.Compile.Fleet == nil {
-		row("target", "%s, cpu %s", m.Compile.Target, orNone(m.Compile.CPU))
+		row("target", "%s, %s", m.Compile.Target, processor(&m.Compile))
 		row("features", "%s", orNone(strings.Join(m.Compile.CPUFeatures, " ")))
 	} else {
 		row("target", "%s, %d CPU levels, %s", m.Compile.Target, len(m.Compile.Fleet), chosen(b))
@@ -82,6 +82,14 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 	}
 	row("made by", "%s, format %d, IR version %d, StableHLO %s", m.Generator, m.Format, m.IRVersion, m.StableHLO)
 	return w.Flush()
+}
+
+// processor is what a bundle of one level is compiled for.
+func processor(c *bundle.Compile) string {
+	if c.GPU != "" {
+		return "gpu " + c.GPU
+	}
+	return "cpu " + orNone(c.CPU)
 }
 
 // chosen says which level this machine would run.

@@ -124,6 +124,7 @@ const HostFlag = CPUFlag + "host"
 const (
 	CPUFlag         = "--iree-llvmcpu-target-cpu="
 	cpuFeaturesFlag = "--iree-llvmcpu-target-cpu-features="
+	tripleFlag      = "--iree-llvmcpu-target-triple="
 )
 
 var targetCPU = regexp.MustCompile(`[{ ]cpu = "([^"]*)", cpu_features = "([^"]*)"`)
@@ -182,6 +183,12 @@ func parseCPU(name, features string) CPU {
 		}
 	}
 	return c
+}
+
+// HostFlags is flags for the processor at hand, whatever architecture they are for.
+func HostFlags(flags []string) []string {
+	flags = slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return strings.HasPrefix(f, tripleFlag) })
+	return ReplaceCPU(flags, CPU{Name: "host"})
 }
 
 // ReplaceCPU is flags with the processor said by c instead of however they say it.

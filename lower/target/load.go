@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -28,6 +29,7 @@ func Names() []string {
 	for _, e := range entries {
 		names = append(names, strings.TrimSuffix(e.Name(), ".toml"))
 	}
+	slices.Sort(names)
 	return names
 }
 
@@ -97,7 +99,7 @@ func parse(file string, data []byte, heirs []string) (*Row, error) {
 		return nil, syntaxError(file, err)
 	}
 	if keys := meta.Undecoded(); len(keys) > 0 {
-		return nil, fmt.Errorf("target: %s: unknown key %s (see %s.toml in the sources for all keys)", file, keys[0], Names()[0])
+		return nil, fmt.Errorf("target: %s: unknown key %s (llvm-cpu.toml and cuda.toml in the sources show all keys)", file, keys[0])
 	}
 	if err := row.check(); err != nil {
 		return nil, fmt.Errorf("target: %s: %w", file, err)

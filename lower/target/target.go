@@ -30,6 +30,8 @@ type Row struct {
 	LevelFlag    string           `toml:"level_flag"`
 	DefaultLevel string           `toml:"default_level"`
 	Levels       map[string]Level `toml:"level"`
+	// Forward says why code of a level runs on another, for levels with As.
+	Forward string `toml:"forward"`
 	// Fleet are the levels that may stand in one bundle, the least demanding first.
 	Fleet []string `toml:"fleet"`
 	// Layout says how matrices and the state lie in memory: Dense, as "" is, or Tiled.
@@ -131,6 +133,15 @@ func (r *Row) CompileFlags(level string) ([]string, error) {
 	return append(flags, r.LevelFlag+"="+level), nil
 }
 
+// Note is what to tell those who compile for a level, "" if it is nothing.
+func (r *Row) Note(level string) string {
+	as := r.Levels[level].As
+	if as == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s level %s: iree-compile doesn't know it, the code is for %s: %s", strings.ToUpper(r.Processor), level, as, r.Forward)
+}
+
 // LevelNames are the row's levels, sorted.
 func (r *Row) LevelNames() []string { return slices.Sorted(maps.Keys(r.Levels)) }
 
@@ -174,6 +185,9 @@ func (r *Row) check() error {
 		if as, ok := r.Levels[l.As]; l.As != "" && (!ok || as.As != "") {
 			own := slices.DeleteFunc(r.LevelNames(), func(n string) bool { return r.Levels[n].As != "" })
 			return fmt.Errorf("level.%s: as = %q is not a level with code of its own (there are: %s)", name, l.As, list(own))
+		}
+		if l.As != "" && r.Forward == "" {
+			return fmt.Errorf("level.%s: as = %q needs forward: why does the code of one level run on another?", name, l.As)
 		}
 		if l.As != "" && l.Flags != nil {
 			return fmt.Errorf("level.%s: as and flags exclude each other", name)

@@ -1,7 +1,9 @@
 package target
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,12 +33,65 @@ func TestBuiltinRows(t *testing.T) {
 	if err != nil || !slices.Contains(flags, "--iree-llvmcpu-target-cpu=host") || !slices.Contains(flags, "--iree-opt-level=O3") {
 		t.Errorf("CompileFlags(\"\") = %q, %v", flags, err)
 	}
-	for precision, want := range map[string]string{
-		"f32": "", "f16": "", "bf16": "",
-		"q9": `target: llvm-cpu: unknown precision "q9" (supported: f32, f16, bf16, keep, q8, q4, recipe)`,
+}
+
+// TestPrecisions: what each row allows, takes by default, and refuses with which advice.
+func TestPrecisions(t *testing.T) {
+	const notYet = "refused: weights can't "
+	floats := map[string]string{"f16": "", "f32": "", "bf16": "",
+		"keep": notYet + "stay quantised on GPUs yet; f16 dequantises them",
+		"q8":   notYet + "be packed in 8 bits on GPUs yet; use f16", "q8:32": notYet + "be packed in 8 bits on GPUs yet; use f16",
+		"q4": notYet + "be packed in 4 bits on GPUs yet; use f16", "q4:128": notYet + "be packed in 4 bits on GPUs yet; use f16",
+		"recipe:mixed_4_6": notYet + "be packed as a recipe says on GPUs yet; use f16",
+		"q9":               "unknown precision"}
+	metal := maps.Clone(floats)
+	metal["bf16"] = "refused: Metal has no bf16 that IREE 3.13.0 compiles for; use f16 (supported: f16, f32)"
+	all := map[string]string{"f32": "", "f16": "", "bf16": "", "keep": "", "q8": "", "q4": "", "q4:32": "", "recipe:mixed_4_6": "",
+		"q9": `target: ROW: unknown precision "q9" (supported: f32, f16, bf16, keep, q8, q4, recipe)`}
+	rows := map[string]struct {
+		standard   string
+		precisions map[string]string // what the error says, "" if it is allowed
+	}{
+		"cuda": {"f16", floats}, "rocm": {"f16", floats}, "vulkan-spirv": {"f16", floats}, "metal-spirv": {"f16", metal},
+		"llvm-cpu": {"keep", all}, "llvm-cpu-aarch64": {"keep", all},
+	}
+	for _, name := range Names() {
+		r, err := Load(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row, ok := rows[name]
+		if !ok || r.DefaultPrecision != row.standard {
+			t.Errorf("%s: the default precision is %s, want %q", name, r.DefaultPrecision, row.standard)
+		}
+		for precision, want := range row.precisions {
+			want = strings.ReplaceAll(want, "ROW", name)
+			if got := errText(r.CheckPrecision(precision)); (got == "") != (want == "") || !strings.Contains(got, want) {
+				t.Errorf("%s: precision %s: %q, want %q", name, precision, got, want)
+			}
+		}
+	}
+}
+
+// TestNotes: a GPU that iree-compile doesn't know is named to the user, with the code
+// that runs on it.
+func TestNotes(t *testing.T) {
+	r, err := Load("cuda")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for level, want := range map[string]string{
+		"": "", "sm_80": "", "sm_89": "", "sm_120": "",
+		"sm_90":  "GPU level sm_90: iree-compile doesn't know it, the code is for sm_89: its PTX runs forward",
+		"sm_90a": "GPU level sm_90a: iree-compile doesn't know it, the code is for sm_89: its PTX runs forward",
+		"sm_100": "GPU level sm_100: iree-compile doesn't know it, the code is for sm_89: its PTX runs forward",
 	} {
-		if got := r.CheckPrecision(precision); errText(got) != want {
-			t.Errorf("CheckPrecision(%s) = %v, want %s", precision, got, want)
+		if got := r.Note(level); got != want {
+			t.Errorf("level %q: note %q, want %q", level, got, want)
+		}
+		flags, err := r.CompileFlags(level)
+		if flag := "--iree-cuda-target=" + cmp.Or(r.Levels[level].As, level, "sm_80"); err != nil || flags[len(flags)-1] != flag {
+			t.Errorf("level %q: flags %q, %v, want %s", level, flags, err, flag)
 		}
 	}
 }
@@ -84,6 +139,7 @@ precisions = ["f32"]
 
 const levels = minimal + `
 processor = "gpu"
+forward = "it grows"
 level_flag = "--level"
 default_level = "a"
 [level.a]
@@ -99,11 +155,11 @@ func TestOwnFile(t *testing.T) {
 			"zen, flags 4, devices 2, levels [host x86-64 x86-64-v2 x86-64-v3 x86-64-v4 znver4]"},
 		{"inherits and replaces a list", "name = \"zen\"\ninherits = \"llvm-cpu\"\nflags = [\"--a\"]",
 			"zen, flags 1, devices 2, levels [host x86-64 x86-64-v2 x86-64-v3 x86-64-v4]"},
-		{"unknown key", minimal + "devicez = 1", "target: FILE: unknown key devicez (see llvm-cpu.toml in the sources for all keys)"},
-		{"unknown key in a table", minimal + "[level.x]\nfeaturez = []", "target: FILE: unknown key level.x.featurez (see llvm-cpu.toml in the sources for all keys)"},
+		{"unknown key", minimal + "devicez = 1", "target: FILE: unknown key devicez (llvm-cpu.toml and cuda.toml in the sources show all keys)"},
+		{"unknown key in a table", minimal + "[level.x]\nfeaturez = []", "target: FILE: unknown key level.x.featurez (llvm-cpu.toml and cuda.toml in the sources show all keys)"},
 		{"wrong type", "name = 1", "target: FILE: toml: line 1 (last key \"name\"): incompatible types: TOML value has type int64; destination has type string"},
 		{"syntax", "name = ", "target: FILE: line 1: unexpected EOF; expected value"},
-		{"inherits nothing known", minimal + `inherits = "x"`, `target: FILE: inherits: target: unknown target "x" (supported: llvm-cpu, or the path of a target file: ./my.toml)`},
+		{"inherits nothing known", minimal + `inherits = "x"`, `target: FILE: inherits: target: unknown target "x" (supported: cuda, llvm-cpu, llvm-cpu-aarch64, metal-spirv, rocm, vulkan-spirv, or the path of a target file: ./my.toml)`},
 		{"no name", `inherits = "llvm-cpu"`, "target: FILE: name is missing"},
 		{"default not allowed", minimal + "[refused]\nf16 = \"no\"\n", "mine, flags 1, devices 1, levels []"},
 		{"refused and allowed", minimal + "[refused]\nf32 = \"no\"\n", "target: FILE: precision f32 is both in precisions and refused"},
@@ -112,6 +168,7 @@ func TestOwnFile(t *testing.T) {
 		{"levels of nothing", minimal + "level_flag = \"--a\"\ndefault_level = \"a\"\n[level.a]", "target: FILE: processor is missing: what are the levels of, cpu or gpu?"},
 		{"levels of something else", minimal + "processor = \"tpu\"", `target: FILE: processor = "tpu" (supported: cpu, gpu)`},
 		{"a level as another", levels + "[level.b]\nas = \"a\"", "mine, flags 1, devices 1, levels [a b]"},
+		{"a level as another for no reason", strings.Replace(levels, "forward", "summary", 1) + "[level.b]\nas = \"a\"", `target: FILE: level.b: as = "a" needs forward: why does the code of one level run on another?`},
 		{"a level as none", levels + "[level.b]\nas = \"c\"", `target: FILE: level.b: as = "c" is not a level with code of its own (there are: a)`},
 		{"a level as itself", levels + "[level.b]\nas = \"b\"", `target: FILE: level.b: as = "b" is not a level with code of its own (there are: a)`},
 		{"a level as another with flags", levels + "[level.b]\nas = \"a\"\nflags = []", "target: FILE: level.b: as and flags exclude each other"},
@@ -186,10 +243,10 @@ func TestLoadErrors(t *testing.T) {
 	r.Refused = map[string]string{"bf16": "no such hardware"}
 	r.Precisions = []string{"f32"}
 	for want, err := range map[string]error{
-		`target: llvm-cpu: unknown CPU level "pentium" (supported: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4); a target file of your own can add it`: noLevel,
-		`target: unknown target "cuda9" (supported: llvm-cpu, or the path of a target file: ./my.toml)`:                                                  noTarget,
-		`target: open ./absent.toml: no such file or directory`:                                                                                          noFile,
-		`target: llvm-cpu: precision bf16 is refused: no such hardware (supported: f32)`:                                                                 r.CheckPrecision("bf16"),
+		`target: llvm-cpu: unknown CPU level "pentium" (supported: host, x86-64, x86-64-v2, x86-64-v3, x86-64-v4); a target file of your own can add it`:         noLevel,
+		`target: unknown target "cuda9" (supported: cuda, llvm-cpu, llvm-cpu-aarch64, metal-spirv, rocm, vulkan-spirv, or the path of a target file: ./my.toml)`: noTarget,
+		`target: open ./absent.toml: no such file or directory`:                          noFile,
+		`target: llvm-cpu: precision bf16 is refused: no such hardware (supported: f32)`: r.CheckPrecision("bf16"),
 	} {
 		if errText(err) != want {
 			t.Errorf("got  %v\nwant %s", err, want)

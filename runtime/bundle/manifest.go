@@ -48,9 +48,10 @@ type Model struct {
 // Compile says what the modules were compiled for, by what.
 type Compile struct {
 	Target      string   `toml:"target" json:"target"`
-	CPU         string   `toml:"cpu" json:"cpu"`                   // llvm-cpu: the target CPU as given to the compiler; "" in a fleet's
-	CPUFeatures []string `toml:"cpu_features" json:"cpu_features"` // features that the processor must have, IREE's names
-	Compiler    string   `toml:"compiler" json:"compiler"`         // version line of iree-compile
+	CPU         string   `toml:"cpu" json:"cpu"`                     // llvm-cpu: the target CPU as given to the compiler; "" in a fleet's
+	CPUFeatures []string `toml:"cpu_features" json:"cpu_features"`   // features that the processor must have, IREE's names
+	GPU         string   `toml:"gpu,omitempty" json:"gpu,omitempty"` // the target GPU as mlxc-emit was told, where targets have levels of GPUs
+	Compiler    string   `toml:"compiler" json:"compiler"`           // version line of iree-compile
 	Flags       []string `toml:"flags" json:"flags"`
 	Devices     []string `toml:"devices" json:"devices"`                  // devices that can run it, the default one first
 	Fleet       []Level  `toml:"level,omitempty" json:"levels,omitempty"` // if there are several
