@@ -49,11 +49,33 @@ func configs(t testing.TB) (all [][]byte) {
 	return all
 }
 
-// FuzzConfig: a config is refused, in a class, or its graphs are: what lower makes of a
-// model that is small enough verifies, and its text is a fixpoint of parse and print.
+// resized is a config with other sizes: a byte for each of small, in the order of their
+// names; 255 leaves a key out.
+func resized(config, sizes []byte) []byte {
+	var all map[string]any
+	if len(sizes) == 0 || json.Unmarshal(config, &all) != nil {
+		return config
+	}
+	for i, name := range slices.Sorted(maps.Keys(small)) {
+		if i < len(sizes) {
+			if all[name] = sizes[i]; sizes[i] == 255 {
+				delete(all, name)
+			}
+		}
+	}
+	data, err := json.Marshal(all)
+	if err != nil {
+		return config
+	}
+	return data
+}
+
+// FuzzConfig: a config is refused, in a class, or lowered: the graphs of a model that is
+// small enough verify, and their text is a fixpoint of parse and print.
 func FuzzConfig(f *testing.F) {
 	for i, config := range configs(f) {
-		f.Add(config, uint8(i))
+		f.Add(config, []byte(nil), uint8(i))
+		f.Add(config, []byte{1, 2, 16, 64, 96, 128, 8, 3, 4, 80}, uint8(i))
 	}
 	row, err := target.Load("llvm-cpu")
 	if err != nil {
@@ -61,8 +83,8 @@ func FuzzConfig(f *testing.F) {
 	}
 	precisions := []string{"f32", "f16", "q4"}
 	kinds := []lower.GraphKind{{Kind: lower.Prefill, Rows: 16}, {Kind: lower.Decode, Rows: 1}, {Kind: lower.Ragged, Rows: 2}}
-	f.Fuzz(func(t *testing.T, config []byte, which uint8) {
-		spec, err := archs.Read(config, nil)
+	f.Fuzz(func(t *testing.T, config, sizes []byte, which uint8) {
+		spec, err := archs.Read(resized(config, sizes), nil)
 		if err != nil {
 			if archs.Class(err) == "" {
 				t.Fatalf("an error without class: %v", err)
@@ -79,7 +101,7 @@ func FuzzConfig(f *testing.F) {
 		}
 		program, err := lower.Lower(spec, plan, lower.Options{Context: 32, Slots: 3, Graphs: kinds})
 		if err != nil {
-			return
+			t.Fatalf("an accepted config can't be lowered: %v", err)
 		}
 		text := ir.Print(program.Graphs[int(which)%len(kinds)].Module)
 		module, err := ir.Parse(text)
