@@ -45,13 +45,70 @@ func ReadQuantization(config []byte) (*Quantization, error) {
 	return quantization(values)
 }
 
+// quantization reads the first block that there is, which counts for mlx-lm. A second one
+// must say the same, unless it is of another program: what the weights had before.
 func quantization(values map[string]any) (*Quantization, error) {
-	for _, key := range quantizationKeys { // the first there is counts, as for mlx-lm
-		if v := values[key]; v != nil {
-			return readQuantization(key, v)
+	var first *Quantization
+	for _, key := range quantizationKeys {
+		v := values[key]
+		if block, ok := v.(map[string]any); v == nil || first != nil && ok && block["quant_method"] != nil {
+			continue
+		}
+		q, err := readQuantization(key, v)
+		if err != nil {
+			return nil, err
+		}
+		if first == nil {
+			first = q
+		} else if err := first.contradicts(q); err != nil {
+			return nil, err
 		}
 	}
-	return nil, nil
+	return first, nil
+}
+
+// contradicts says where two blocks differ.
+func (q *Quantization) contradicts(o *Quantization) error {
+	paths := slices.Sorted(maps.Keys(q.modules))
+	paths = append(paths, slices.Sorted(maps.Keys(o.modules))...)
+	for _, pair := range append([][2]Quantized{{q.all, o.all}}, pairs(q, o, paths)...) {
+		if a, b := pair[0], pair[1]; a.Mode != b.Mode || a.Bits != b.Bits || a.Group != b.Group {
+			return badQuantization(a.Field, "says %s, but %s says %s; leave the block that the weights were made with", a.text(), b.Field, b.text())
+		}
+	}
+	return nil
+}
+
+// pairs are what two blocks say of modules.
+func pairs(q, o *Quantization, paths []string) (list [][2]Quantized) {
+	for _, path := range paths {
+		list = append(list, [2]Quantized{q.Module(path), o.Module(path)})
+	}
+	return list
+}
+
+// text is what the config says, for messages.
+func (q Quantized) text() string {
+	if q.Mode == "" {
+		return "not quantised"
+	}
+	return fmt.Sprintf("mode %s, bits %d, group_size %d", q.Mode, q.Bits, q.Group)
+}
+
+// Unmatched are the fields of config.json that name modules which aren't among paths.
+func (q *Quantization) Unmatched(paths []string) []string {
+	there := map[string]bool{}
+	for _, p := range paths {
+		there[modulePath(p)] = true
+	}
+	var fields []string
+	for path, how := range q.modules {
+		if !there[path] {
+			fields = append(fields, how.Field)
+		}
+	}
+	slices.Sort(fields)
+	return fields
 }
 
 func readQuantization(key string, v any) (*Quantization, error) {

@@ -43,6 +43,38 @@ func TestQuantization(t *testing.T) {
 	}
 }
 
+// TestTwoBlocks: mlx-lm writes its block under both names; two that differ are refused.
+func TestTwoBlocks(t *testing.T) {
+	const first = `{"group_size": 64, "bits": 4, "a": {"bits": 8, "group_size": 32}, "model.b": false}`
+	for second, want := range map[string]string{
+		first: "",
+		`{"group_size": 64, "bits": 4, "mode": "affine", "model.a": {"bits": 8, "group_size": 32}, "b": false, "c": true}`: "",
+		`{"quant_method": "fp8"}`: "",
+		`null`:                    "",
+		`{"group_size": 64, "bits": 8, "a": {"bits": 8, "group_size": 32}, "b": false}`:                                     "quantization says mode affine, bits 4, group_size 64, but quantization_config says mode affine, bits 8, group_size 64; leave the block",
+		`{"group_size": 64, "bits": 4, "a": {"bits": 8, "group_size": 32}}`:                                                 `quantization["model.b"] says not quantised, but quantization_config says mode affine, bits 4, group_size 64;`,
+		`{"group_size": 64, "bits": 4, "a": {"bits": 8, "group_size": 32}, "b": false, "c": {"bits": 2, "group_size": 64}}`: `quantization says mode affine, bits 4, group_size 64, but quantization_config["c"] says mode affine, bits 2, group_size 64;`,
+		`{"group_size": 32, "bits": 4, "mode": "mxfp4", "b": false}`:                                                        "quantization says mode affine, bits 4, group_size 64, but quantization_config says mode mxfp4, bits 4, group_size 32;",
+		`7`: "quantization_config is 7 (supported: an object)",
+	} {
+		q, err := ReadQuantization([]byte(`{"quantization_config": ` + second + `, "quantization": ` + first + `}`))
+		if want == "" && (err != nil || q.Module("a").Bits != 8) || want != "" && (Class(err) != BadQuantization || !strings.HasPrefix(err.Error(), "bad_quantization: config.json: "+want)) {
+			t.Errorf("%s: %v, want %q", second, err, want)
+		}
+	}
+}
+
+func TestUnmatched(t *testing.T) {
+	q, err := ReadQuantization([]byte(`{"quantization": {"group_size": 64, "bits": 4, "model.a": true, "language_model.b": false, "c": {"bits": 8, "group_size": 32}, "model.layers.0.d": false}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Join(q.Unmatched([]string{"a", "model.layers.0.d", "model.layers.1.b"}), " ")
+	if want := `quantization["c"] quantization["language_model.b"]`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestQuantizationRefused(t *testing.T) {
 	for block, want := range map[string]string{
 		`true`:                          "quantization is true (supported: an object)",

@@ -60,7 +60,10 @@ func TestPlanFor(t *testing.T) {
 		{"", "", "lower: precision keep: a config alone doesn't say how a checkpoint is quantised: name the checkpoint"},
 		{"f64", "", `target: llvm-cpu: unknown precision "f64" (supported: f32, f16, bf16, keep, q8, q4, recipe, q7)`},
 		{"q7", "", `lower: target llvm-cpu allows precision q7, which no plan has (there are: f32, f16, bf16, keep, q8, q4, recipe)`},
-		{"recipe", "", "lower: precision recipe: which one? name it with --quant-recipe"},
+		{"recipe", "", "lower: precision recipe: which one? name it with --quant-recipe, or as recipe:NAME"},
+		{"recipe:", "", "lower: precision recipe: which one? name it with --quant-recipe, or as recipe:NAME"},
+		{"f32:32", "", "lower: precision f32:32: f32 takes nothing after a colon; q4 and q8 take a group size, as in q4:32"},
+		{"keep:", "", "lower: precision keep:: keep takes nothing after a colon; q4 and q8 take a group size, as in q4:32"},
 		{"f16", "bf16", `lower: unknown type "bf16" of keys and values (supported: f32, f16)`},
 	} {
 		p, err := lower.PlanFor(row, c.precision, c.kv, nil)

@@ -120,16 +120,19 @@ func (p Plan) state(a archs.Attention) StatePlan {
 
 // weightsFor is how a precision stores weights.
 func weightsFor(row *target.Row, precision string, own Formats) (name string, _ WeightPlan, err error) {
+	kind, suffix, has := strings.Cut(precision, ":")
+	if _, ok := storage[kind]; has && (ok || kind == Keep) {
+		return "", nil, fmt.Errorf("lower: precision %s: %s takes nothing after a colon; q4 and q8 take a group size, as in q4:32", precision, kind)
+	}
 	if dtype, ok := storage[precision]; ok {
 		if row.Layout == target.Tiled {
 			return "tiled", tiledWeights{dtype}, nil
 		}
 		return "dense", denseWeights{dtype}, nil
 	}
-	kind, recipe, _ := strings.Cut(precision, ":")
 	switch {
-	case kind == Mixed && recipe == "":
-		return "", nil, fmt.Errorf("lower: precision recipe: which one? name it with --quant-recipe")
+	case kind == Mixed && suffix == "":
+		return "", nil, fmt.Errorf("lower: precision recipe: which one? name it with --quant-recipe, or as recipe:NAME")
 	case kind == Mixed:
 		return "packed", packedWeights{own}, nil
 	case precision == Keep:

@@ -91,7 +91,7 @@ Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
 	f.IntVarP(&o.Reps, "repetitions", "r", 5, "repetitions `N` of each row")
 	f.StringVarP(&o.Output, "output", "o", "md", "print as `FORMAT`: "+strings.Join(formatNames(), ", "))
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
-	f.StringSliceVar(&o.Precisions, "precision", nil, "emit checkpoints with each of `LIST`: keep, f32, f16, bf16, q8, q4 or q4:GROUP")
+	f.StringSliceVar(&o.Precisions, "precision", nil, "emit checkpoints with each of `LIST`: keep, f32, f16, bf16, q8, q4, q4:GROUP or recipe:NAME, a recipe of mlxc-emit --quant-recipe")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence in what --precision emits (default: the model's maximum, at most 2048)")
 	f.StringVar(&o.CacheDir, "cache-dir", "", "keep what --precision emits and compiles in `DIR` (default: the user's cache folder)")
 	f.BoolVar(&o.Profile, "profile", false, "print the time of each kernel and between kernels instead of rates")

@@ -94,7 +94,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVar(&o.Target, "target", "llvm-cpu", "compile for `TARGET`: a name of mlxc-emit targets, or a file ./my.toml")
 	f.StringSliceVar(&o.CPUs, "cpu", nil, "compile for CPU `LEVELS` of the target: host, x86-64-v3, …; of several, as in x86-64-v3,x86-64-v4, the best is chosen where the bundle runs (default: the target's)")
 	f.StringVar(&o.GPU, "gpu", "", "compile for a GPU `LEVEL` of the target: sm_86, gfx1100, … (default: the target's)")
-	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: keep (as the checkpoint has them), f32, f16, bf16, q8, q4 or q4:GROUP (default: the target's)")
+	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: keep (as the checkpoint has them), f32, f16, bf16, q8, q4, q4:GROUP or recipe:NAME, as --quant-recipe NAME (default: the target's)")
 	f.StringVar(&o.Recipe, "quant-recipe", "", "quantise each matrix as `RECIPE` says: mixed_2_6, mixed_3_4, mixed_3_6, mixed_4_6, or a file ./my.toml; in place of --precision")
 	f.StringVar(&o.KV, "kv", "", "store keys and values as `TYPE`: f32 or f16 (default: f32 with --precision f32, else f16)")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence, prompt included (default: the model's maximum, at most 2048)")

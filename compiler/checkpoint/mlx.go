@@ -42,6 +42,11 @@ func (h *hf) joinQuantised() error {
 			return err
 		}
 	}
+	if block != nil {
+		if stray := block.Unmatched(h.modulePaths()); len(stray) > 0 {
+			h.note("config.json names modules that the checkpoint doesn't have: %s", some(stray))
+		}
+	}
 	return nil
 }
 

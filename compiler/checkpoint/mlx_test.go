@@ -213,6 +213,24 @@ func TestMLXStacked(t *testing.T) {
 	}
 }
 
+// TestStrayModules: what the config says of modules that aren't there is remarked.
+func TestStrayModules(t *testing.T) {
+	const how = `{"bits": 6, "group_size": 32}`
+	for modules, want := range map[string]string{
+		`"model.a": ` + how: "[]",
+		`"language_model.model.a": ` + how + `, "model.b": false, "model.layers.9.c": ` + how: `[config.json names modules that the checkpoint doesn't have: quantization["model.b"], quantization["model.layers.9.c"]]`,
+	} {
+		c, err := mlx("model.a", quant.Affine{Bits: 6, Group: 32}, 8, 64).open(t, `{"quantization": {"bits": 4, "group_size": 64, `+modules+`}}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(c.Notes()); got != want {
+			t.Errorf("notes %s, want %s", got, want)
+		}
+		c.Close()
+	}
+}
+
 // What isn't a quantised matrix, or isn't as the config says.
 func TestMLXRefused(t *testing.T) {
 	const w, s, b = "model.q.weight", "model.q.scales", "model.q.biases"

@@ -60,10 +60,23 @@ func EnvName(flag string) string {
 // actions are the flags that replace what a command does; they have no variable.
 var actions = []string{"help", "version"}
 
+// checkFlags refuses flags that the command line gives an empty value, which isn't the
+// default: a script's variable has no value, say. Only a TEXT may be empty.
+func checkFlags(cmd *cobra.Command) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		what, _ := pflag.UnquoteUsage(f)
+		if v := f.Value.String(); (v == "" || v == "[]") && what != "TEXT" && err == nil {
+			err = fmt.Errorf("--%s is empty: give %s, or leave it out (see %s --help)", f.Name, what, cmd.CommandPath())
+		}
+	})
+	return err
+}
+
 // FlagsFromEnv sets every flag that the command line leaves out and whose
 // environment variable isn't empty.
 func FlagsFromEnv(cmd *cobra.Command, _ []string) error {
-	var err error
+	err := checkFlags(cmd)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		v := os.Getenv(EnvName(f.Name))
 		if err != nil || f.Changed || v == "" || slices.Contains(actions, f.Name) {

@@ -19,11 +19,37 @@ func command(work func(context.Context) error) (cmd *cobra.Command, n *int, stop
 	n, stops = new(int), new([]string)
 	cmd = &cobra.Command{Use: "mlxc-test [flags]", RunE: func(cmd *cobra.Command, _ []string) error { return work(cmd.Context()) }}
 	cmd.Flags().IntVar(n, "max-tokens", 5, "")
-	cmd.Flags().StringArrayVar(stops, "stop", nil, "")
+	cmd.Flags().StringArrayVar(stops, "stop", nil, "end before `TEXT`")
 	sub := &cobra.Command{Use: "sub", RunE: cmd.RunE}
 	sub.Flags().IntVar(n, "max-tokens", 5, "")
 	cmd.AddCommand(sub)
 	return cmd, n, stops
+}
+
+// TestEmptyFlags: an empty value is none, but for texts.
+func TestEmptyFlags(t *testing.T) {
+	t.Setenv("MLXC_TARGET", "")
+	for _, c := range []struct {
+		args []string
+		want string // on standard error
+	}{
+		{[]string{"--target", ""}, "mlxc-test: --target is empty: give TARGET, or leave it out (see mlxc-test --help)\n"},
+		{[]string{"--target="}, "mlxc-test: --target is empty: give TARGET, or leave it out (see mlxc-test --help)\n"},
+		{[]string{"--graphs", ""}, "mlxc-test: --graphs is empty: give GRAPHS, or leave it out (see mlxc-test --help)\n"},
+		{[]string{"--system", ""}, ""},
+		{[]string{"--target", "x", "--graphs", "a,b"}, ""},
+		{nil, ""},
+	} {
+		cmd, _, _ := command(func(context.Context) error { return nil })
+		cmd.Flags().String("target", "llvm-cpu", "compile for `TARGET`")
+		cmd.Flags().StringSlice("graphs", nil, "emit `GRAPHS`")
+		cmd.Flags().String("system", "", "the system message is `TEXT`")
+		var errs bytes.Buffer
+		cmd.SetArgs(c.args)
+		if code := Main(cmd, IO{Out: &bytes.Buffer{}, Err: &errs}); errs.String() != c.want || (code == 0) != (c.want == "") {
+			t.Errorf("%q: exit code %d, %q, want %q", c.args, code, errs.String(), c.want)
+		}
+	}
 }
 
 // How a command ends is its exit code and at most one line.

@@ -256,25 +256,36 @@ func place(infos []info, data []byte, base, alignment uint64) error {
 	slices.SortStableFunc(order, func(a, b *info) int {
 		return cmp.Or(cmp.Compare(a.offset, b.offset), cmp.Compare(a.size, b.size))
 	})
-	end, before := uint64(0), "the header"
-	for _, t := range order {
+	end := uint64(0)
+	for i, t := range order {
 		switch want := alignUp(end, alignment); {
 		case t.offset%alignment != 0:
 			return fmt.Errorf("tensor %s: offset %d is not a multiple of the alignment %d", t.Name, t.offset, alignment)
-		case t.offset < want:
-			return fmt.Errorf("tensor %s overlaps %s: it begins at data offset %d, which is before %d", t.Name, before, t.offset, want)
-		case t.offset > want:
-			return fmt.Errorf("tensor %s: %d bytes between it and %s belong to no tensor", t.Name, t.offset-want, before)
+		case t.offset != want && i > 0:
+			return misfit(order[i-1], t, want)
+		case t.offset != want:
+			return fmt.Errorf("tensor %s: %d bytes between it and the header belong to no tensor", t.Name, t.offset)
 		case base+t.offset+t.size > uint64(len(data)):
 			return fmt.Errorf("truncated: tensor %s needs bytes %d–%d, file ends at %d; download it again", t.Name, base+t.offset, base+t.offset+t.size, len(data))
 		}
-		end, before = t.offset+t.size, "tensor "+t.Name
+		end = t.offset + t.size
 		t.Data = data[base+t.offset:][:t.size:t.size]
 	}
 	if rest := uint64(len(data)); len(order) > 0 && rest > base+alignUp(end, alignment) {
-		return fmt.Errorf("%d bytes after %s belong to no tensor", rest-base-end, before)
+		last := order[len(order)-1]
+		return fmt.Errorf("tensor %s: as %s %v it has %d bytes, but %d more follow it and belong to no tensor", last.Name, last.Type, last.Shape, last.size, rest-base-end)
 	}
 	return nil
+}
+
+// misfit says that a tensor doesn't end where the next one begins, mostly because
+// its own shape or type is wrong: offsets say where the others are.
+func misfit(t, next *info, want uint64) error {
+	what := fmt.Sprintf("%d bytes between them belong to no tensor", next.offset-want)
+	if next.offset < want {
+		what = "they overlap"
+	}
+	return fmt.Errorf("tensor %s: as %s %v it has %d bytes and reaches to data offset %d, but the next, %s, begins at %d: %s; its shape or type, or that offset, is damaged", t.Name, t.Type, t.Shape, t.size, want, next.Name, next.offset, what)
 }
 
 func alignUp(n, alignment uint64) uint64 { return (n + alignment - 1) &^ (alignment - 1) }

@@ -122,10 +122,12 @@ func TestRefused(t *testing.T) {
 		{"half a block", head(3, 1, 0).tensor("t", 2, 0, 48, 2).b, "t: rows of 48 elements don't fill blocks of 32 (Q4_0)"},
 		{"tensor twice", head(3, 2, 0).tensor("t", 0, 0, 0).tensor("t", 0, 0, 0).align(32).b, "tensor t appears twice"},
 		{"odd offset", head(3, 1, 0).tensor("t", 0, 4, 1).align(32).raw(make([]byte, 8)...).b, "tensor t: offset 4 is not a multiple of the alignment 32"},
-		{"overlap", head(3, 2, 0).tensor("t", 0, 0, 1).tensor("u", 0, 0, 1).align(32).raw(make([]byte, 4)...).b, "tensor u overlaps tensor t"},
+		{"overlap", head(3, 2, 0).tensor("t", 0, 0, 1).tensor("u", 0, 0, 1).align(32).raw(make([]byte, 4)...).b, "tensor t: as F32 [1] it has 4 bytes and reaches to data offset 32, but the next, u, begins at 0: they overlap"},
+		{"too large a size", head(3, 2, 0).tensor("t", 0, 0, 9).tensor("u", 0, 32, 1).align(32).raw(make([]byte, 36)...).b, "tensor t: as F32 [9] it has 36 bytes and reaches to data offset 64, but the next, u, begins at 32: they overlap"},
+		{"too small a size", head(3, 2, 0).tensor("t", 0, 0, 1).tensor("u", 0, 64, 1).align(32).raw(make([]byte, 68)...).b, "tensor t: as F32 [1] it has 4 bytes and reaches to data offset 32, but the next, u, begins at 64: 32 bytes between them belong to no tensor"},
 		{"hole", head(3, 1, 0).tensor("t", 0, 32, 1).align(32).raw(make([]byte, 36)...).b, "tensor t: 32 bytes between it and the header"},
 		{"far away", head(3, 1, 0).tensor("t", 0, 1<<63, 1).align(32).b, "tensor t: 9223372036854775808 bytes between it and the header"},
-		{"trailing bytes", head(3, 1, 0).tensor("t", 0, 0, 1).align(32).raw(make([]byte, 33)...).b, "29 bytes after tensor t"},
+		{"trailing bytes", head(3, 1, 0).tensor("t", 0, 0, 1).align(32).raw(make([]byte, 33)...).b, "tensor t: as F32 [1] it has 4 bytes, but 29 more follow it"},
 		{"data cut", good[:len(good)-1], fmt.Sprintf("truncated: tensor two needs bytes %d–%d, file ends at %d", len(good)-24, len(good), len(good)-1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
