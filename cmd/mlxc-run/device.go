@@ -36,28 +36,28 @@ func (o *DeviceOptions) check() error {
 }
 
 // open opens a session on the device that the flags or the bundle name, and tells
-// talk about it.
-func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, talk io.Writer) (runtime.Session, error) {
+// talk about it. Of session the flags set threads and CPU.
+func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, session runtime.Options, talk io.Writer) (runtime.Session, error) {
 	backend, err := runtime.BackendFor(o.Device, b)
 	if err != nil {
 		return nil, err
 	}
-	threads := o.Threads
-	if threads == 0 {
-		threads = runtime.DefaultThreads()
+	session.CPU, session.Threads = o.CPU, o.Threads
+	if session.Threads == 0 {
+		session.Threads = runtime.DefaultThreads()
 	}
 	m := &b.Manifest
 	loaded := fmt.Sprintf("%s: %s, %s %s, state %s, context %d, target %s", b.Path,
 		m.Model.Name, m.Plan.Name, m.Plan.Precision, m.Plan.KV, m.Model.Context, m.Compile.Target)
-	fmt.Fprintf(talk, "%s\ndevice %s, threads %d\n", cli.Printable(loaded), backend.Name(), threads)
-	session, err := backend.Open(ctx, b, runtime.Options{Threads: threads, CPU: o.CPU})
+	fmt.Fprintf(talk, "%s\ndevice %s, threads %d\n", cli.Printable(loaded), backend.Name(), session.Threads)
+	opened, err := backend.Open(ctx, b, session)
 	if err != nil {
 		return nil, err
 	}
-	if level := session.Capabilities().CPU; level != "" {
+	if level := opened.Capabilities().CPU; level != "" {
 		fmt.Fprintf(talk, "code for cpu %s\n", cli.Printable(level))
 	}
-	return session, nil
+	return opened, nil
 }
 
 func printJSON(w io.Writer, v any) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/sample"
@@ -17,6 +19,11 @@ import (
 // GenerationOptions are the flags of every sub-command that generates: how tokens are
 // chosen and what ends them.
 type GenerationOptions struct {
+	DeviceOptions
+	Bundle    string
+	Verify    bool
+	JSON      bool
+	Verbose   bool
 	MaxTokens int // 0: as many as the context holds
 	Sample    sample.Spec
 	Stop      []string
@@ -25,7 +32,11 @@ type GenerationOptions struct {
 
 // addFlags adds them; maxTokens is the default of --max-tokens.
 func (o *GenerationOptions) addFlags(cmd *cobra.Command, maxTokens int) {
+	o.DeviceOptions.addFlags(cmd)
 	f := cmd.Flags()
+	f.BoolVar(&o.Verify, "verify", false, "check every digest of the bundle, the weights' too, before running")
+	f.BoolVar(&o.JSON, "json", false, "print a JSON object in place of each text")
+	f.BoolVarP(&o.Verbose, "verbose", "v", false, "say what is loaded and how it runs")
 	f.IntVarP(&o.MaxTokens, "max-tokens", "n", maxTokens, "generate at most `N` tokens; 0: up to the end of the context")
 	f.Float64Var(&o.Sample.Temperature, "temp", 0, "sampling temperature `T`; 0: greedy")
 	f.IntVar(&o.Sample.TopK, "top-k", 0, "sample from the `K` best tokens; 0: off")
@@ -52,7 +63,31 @@ func (o *GenerationOptions) check() error {
 	if slices.Contains(o.Stop, "") {
 		return errors.New("--stop is empty: give the text to end at")
 	}
-	return nil
+	return o.DeviceOptions.check()
+}
+
+// bundle opens the bundle.
+func (o *GenerationOptions) bundle(ctx context.Context) (*bundle.Bundle, error) {
+	b, err := bundle.Open(o.Bundle)
+	if err != nil {
+		return nil, err
+	}
+	if o.Verify {
+		err = b.Verify(ctx)
+	}
+	if err != nil {
+		b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// verbose is where -v talks to.
+func (o *GenerationOptions) verbose(s cli.IO) io.Writer {
+	if o.Verbose {
+		return s.Err
+	}
+	return io.Discard
 }
 
 // request is what the flags ask of a bundle, without a prompt; talk hears the seed if

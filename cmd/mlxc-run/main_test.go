@@ -71,6 +71,25 @@ func scriptedBundle(t testing.TB) string {
 	return path
 }
 
+// chatTemplate ends with what the user said, whose last token chooses the answer, and
+// puts the answer after it as it was generated.
+const chatTemplate = `{% for m in messages %}` +
+	`{% if m.content == 'refuse' %}{{ raise_exception('I refuse <b>\nto answer') }}{% endif %}` +
+	`{% if not loop.first and m.role == loop.previtem.role %}{{ raise_exception('two in a row') }}{% endif %}` +
+	`{% if m.role == 'assistant' %}{{ m.content + '<|im_end|>' }}` +
+	`{% else %}{{ '<|im_start|>' + m.role + ' ' + m.content }}{% endif %}` +
+	`{% endfor %}{% if suffix %}{{ suffix }}{% endif %}`
+
+// chatBundle is the path of the scripted model's bundle with a chat template.
+func chatBundle(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join(shared, "chat.tar")
+	if _, err := os.Stat(path); err != nil {
+		scripted.Model{Next: answers, Files: map[string]string{"chat_template.jinja": chatTemplate}}.Bundle(t, compiler.Options{Context: contextLength, Output: path})
+	}
+	return path
+}
+
 // element is where an element of a weight lies, of "column" or "row,column": matrices
 // are [rows, columns] or [tiles, columns, rows of a tile].
 func element(t testing.TB, path, weight, place string) int {
@@ -106,17 +125,23 @@ func call(stdin string, args ...string) (code int, stdout, stderr string) {
 }
 
 // TestScripts runs testdata/script. $BUNDLE is the scripted model, $IDS_ONLY the same
-// without a tokenizer. Commands: patch FILE WEIGHT [ROW,]COLUMN VALUE sets an element of FILE,
+// without a tokenizer, $CHAT the same with chatTemplate. Commands: patch FILE WEIGHT [ROW,]COLUMN VALUE sets an element of FILE,
 // which becomes a copy of $BUNDLE if it isn't there; logits FILE ERROR writes an
 // oracle file for the prompt "… is" whose logits are wrong by that much; tokens N FILE
 // writes N times " one"; same-tokens FILE FILE compares two outputs of --json.
 func TestScripts(t *testing.T) {
 	path := scriptedBundle(t)
+	chat := chatBundle(t)
 	idsOnly := scripted.Model{Next: answers}.Bundle(t, compiler.Options{Context: contextLength, NoTokenizer: true})
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("BUNDLE", path)
+			e.Setenv("CHAT", chat)
+			long := fmt.Sprintf(`[{"role": "user", "content": %q}, {"role": "assistant", "content": ""}]`, strings.Repeat(" one", 2019))
+			if err := os.WriteFile(filepath.Join(e.WorkDir, "long.json"), []byte(long), 0o644); err != nil {
+				return err
+			}
 			e.Setenv("IDS_ONLY", idsOnly)
 			e.Setenv("THREADS", strconv.Itoa(runtime.DefaultThreads()))
 			return os.WriteFile(filepath.Join(e.WorkDir, "tokenizer.json"), scripted.Tokenizer(t), 0o644)

@@ -10,10 +10,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/chat"
+	"github.com/mlxc/mlxc/runtime/conversation"
 	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
 
@@ -22,14 +25,11 @@ const maxPrompt = 64 << 20
 
 // RunOptions are the flags of mlxc-run itself.
 type RunOptions struct {
-	DeviceOptions
 	GenerationOptions
-	Bundle    string
+	TemplateOptions
+	Chat      bool
 	Prompt    string  // "-": standard input
 	PromptIDs []int32 // in place of Prompt, if not nil
-	Verify    bool
-	JSON      bool
-	Verbose   bool
 }
 
 // NewCmdRun is mlxc-run; runF replaces the work in tests of the flags.
@@ -48,6 +48,10 @@ The text goes to standard output, all else to standard error. The prompt is PROM
 or standard input if that is "-", or --prompt-ids; control words such as <|im_end|>
 in it count as such. Greedy unless --temp is above 0.
 
+With --chat, PROMPT is what a user says, after --system and --messages, and the
+model's chat template makes the prompt of it; control words in what was said are text
+like any other, unless --special-in-content is given. See also: mlxc-run chat.
+
 Generation ends at one of the model's stop ids, a --stop text, --max-tokens or the
 end of the context. Ctrl-C ends it, too: timings are printed, the exit code is 130
 (143 after SIGTERM).
@@ -60,6 +64,7 @@ and cpu, the CPU level whose code ran.
 Every flag has an environment variable: MLXC_TOP_K for --top-k.`,
 		Example: `  mlxc-run smollm2.tar "The capital of France is"
   mlxc-run smollm2.tar -n 64 --temp 0.8 --top-p 0.95 --seed 1 - < prompt.txt
+  mlxc-run smollm2.tar --chat --system "Answer in one word." "What is the capital of France?"
   mlxc-run smollm2.tar --prompt-ids 504,3575,282 --json
   mlxc-run inspect smollm2.tar`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -73,35 +78,50 @@ Every flag has an environment variable: MLXC_TOP_K for --top-k.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Bundle = args[0]
-			byIDs := cmd.Flags().Changed("prompt-ids")
-			switch {
-			case len(args) == 2 && byIDs:
-				return errors.New("both a PROMPT and --prompt-ids are given: give one of them")
-			case len(args) == 2:
+			if len(args) == 2 {
 				o.Prompt = args[1]
-			case !byIDs:
-				return errors.New(`no prompt: give a PROMPT ("-" reads standard input) or --prompt-ids`)
-			default:
+			}
+			if err := o.checkPrompt(len(args) == 2, cmd.Flags()); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("prompt-ids") {
 				var err error
 				if o.PromptIDs, err = parseIDs(ids); err != nil {
 					return err
 				}
 			}
-			if err := o.check(); err != nil {
+			if err := errors.Join(o.GenerationOptions.check(), o.TemplateOptions.check()); err != nil {
 				return err
 			}
 			return runF(cmd.Context(), o)
 		},
 	}
-	o.DeviceOptions.addFlags(cmd)
 	o.GenerationOptions.addFlags(cmd, 256)
-	f := cmd.Flags()
-	f.StringVar(&ids, "prompt-ids", "", "the prompt as token `IDS`: 1,2,3")
-	f.BoolVar(&o.Verify, "verify", false, "check every digest of the bundle, the weights' too, before running")
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object instead of the text")
-	f.BoolVarP(&o.Verbose, "verbose", "v", false, "say what is loaded and how it runs")
-	cmd.AddCommand(newCmdInspect(s), newCmdVerify(s), newCmdTokenize(s), newCmdValidate(s))
+	o.TemplateOptions.addFlags(cmd)
+	cmd.Flags().BoolVar(&o.Chat, "chat", false, "PROMPT is what a user says: the model's chat template writes it")
+	cmd.Flags().StringVar(&ids, "prompt-ids", "", "the prompt as token `IDS`: 1,2,3")
+	cmd.AddCommand(newCmdChat(s), newCmdInspect(s), newCmdVerify(s), newCmdTokenize(s), newCmdValidate(s))
 	return cmd
+}
+
+// checkPrompt looks at where the prompt comes from; text: there is a PROMPT.
+func (o *RunOptions) checkPrompt(text bool, flags *pflag.FlagSet) error {
+	byIDs := flags.Changed("prompt-ids")
+	switch {
+	case !o.Chat && o.given(flags) != "":
+		return fmt.Errorf("--%s is for chats: give --chat, too", o.given(flags))
+	case byIDs && o.Chat:
+		return errors.New("both --chat and --prompt-ids are given: ids are a prompt as it is")
+	case byIDs && text:
+		return errors.New("both a PROMPT and --prompt-ids are given: give one of them")
+	case o.Chat && o.Prompt == "-" && o.Messages == "-":
+		return errors.New("both the PROMPT and --messages are standard input: give a file")
+	case byIDs || text || o.Chat && o.Messages != "":
+		return nil
+	case o.Chat:
+		return errors.New(`no question: give a PROMPT ("-" reads standard input) or --messages; mlxc-run chat is for more than one`)
+	}
+	return errors.New(`no prompt: give a PROMPT ("-" reads standard input) or --prompt-ids`)
 }
 
 // parseIDs reads ids as --prompt-ids has them.
@@ -117,31 +137,18 @@ func parseIDs(s string) ([]int32, error) {
 	return ids, nil
 }
 
-// check looks at the flags alone.
-func (o *RunOptions) check() error {
-	if err := o.GenerationOptions.check(); err != nil {
-		return err
-	}
-	return o.DeviceOptions.check()
-}
-
 func run(ctx context.Context, s cli.IO, o *RunOptions) error {
 	start := time.Now()
-	b, err := bundle.Open(o.Bundle)
+	b, err := o.bundle(ctx)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	if o.Verify {
-		if err := b.Verify(ctx); err != nil {
-			return err
-		}
-	}
 	q, decoder, err := o.request(ctx, s, b)
 	if err != nil {
 		return err
 	}
-	session, err := o.open(ctx, b, o.verbose(s))
+	session, err := o.open(ctx, b, runtime.Options{}, o.verbose(s))
 	if err != nil {
 		return err
 	}
@@ -172,14 +179,6 @@ func run(ctx context.Context, s cli.IO, o *RunOptions) error {
 	return err
 }
 
-// verbose is where -v talks to.
-func (o *RunOptions) verbose(s cli.IO) io.Writer {
-	if o.Verbose {
-		return s.Err
-	}
-	return io.Discard
-}
-
 // request turns the flags into a request, and says what decodes its outcome.
 func (o *RunOptions) request(ctx context.Context, s cli.IO, b *bundle.Bundle) (runtime.Request, runtime.Decoder, error) {
 	q := o.GenerationOptions.request(b, o.verbose(s))
@@ -194,30 +193,64 @@ func (o *RunOptions) request(ctx context.Context, s cli.IO, b *bundle.Bundle) (r
 	if err != nil {
 		return q, nil, err
 	}
-	if q.Prompt == nil {
-		q.Prompt, err = o.encodePrompt(cli.Input(ctx, s.In), tok)
+	switch stdin := cli.Input(ctx, s.In); {
+	case o.Chat:
+		q.Prompt, err = o.renderPrompt(ctx, stdin, b, tok)
+	case q.Prompt == nil:
+		q.Prompt, err = o.encodePrompt(stdin, tok)
 	}
 	return q, tok.NewDecoder(true), err
 }
 
-// encodePrompt reads the prompt, from stdin if it is "-", and tokenises it as HF does.
-func (o *RunOptions) encodePrompt(stdin io.Reader, tok *tokenizer.Tokenizer) ([]int32, error) {
-	text := o.Prompt
-	if text == "-" {
-		in, err := io.ReadAll(io.LimitReader(stdin, maxPrompt+1))
+// renderPrompt lets the chat template write what was said.
+func (o *RunOptions) renderPrompt(ctx context.Context, stdin io.Reader, b *bundle.Bundle, tok *tokenizer.Tokenizer) ([]int32, error) {
+	render, err := o.renderer(b, tok)
+	if err != nil {
+		return nil, err
+	}
+	messages, err := o.messages(stdin)
+	if err != nil {
+		return nil, err
+	}
+	if o.Prompt != "" || o.Messages == "" {
+		text, err := o.text(stdin)
 		if err != nil {
-			return nil, fmt.Errorf("prompt from standard input: %w", err)
+			return nil, err
 		}
-		if len(in) > maxPrompt {
-			return nil, fmt.Errorf("prompt from standard input: more than %d bytes", maxPrompt)
+		if o.Prompt == "-" {
+			text = strings.TrimSuffix(text, "\n") // echo's
 		}
-		text = string(in)
+		messages = append(messages, chat.Message{Role: conversation.RoleUser, Content: text})
+	}
+	return render(ctx, messages)
+}
+
+// encodePrompt tokenises the prompt as HF does.
+func (o *RunOptions) encodePrompt(stdin io.Reader, tok *tokenizer.Tokenizer) ([]int32, error) {
+	text, err := o.text(stdin)
+	if err != nil {
+		return nil, err
 	}
 	ids := tok.Encode(text, tokenizer.EncodeOptions{AddSpecial: true, ParseSpecial: true})
 	if len(ids) == 0 {
 		return nil, errors.New("the prompt is empty and this model's tokenizer adds no start token: give some text")
 	}
 	return ids, nil
+}
+
+// text is the prompt, which is standard input if it is "-".
+func (o *RunOptions) text(stdin io.Reader) (string, error) {
+	if o.Prompt != "-" {
+		return o.Prompt, nil
+	}
+	in, err := io.ReadAll(io.LimitReader(stdin, maxPrompt+1))
+	if err != nil {
+		return "", fmt.Errorf("prompt from standard input: %w", err)
+	}
+	if len(in) > maxPrompt {
+		return "", fmt.Errorf("prompt from standard input: more than %d bytes", maxPrompt)
+	}
+	return string(in), nil
 }
 
 // noText decodes the tokens of a bundle without a tokenizer: --json shows the ids.

@@ -70,7 +70,7 @@ func runValidate(ctx context.Context, s cli.IO, o *validateOptions) error {
 	if err != nil {
 		return err
 	}
-	session, err := o.open(ctx, b, io.Discard)
+	session, err := o.open(ctx, b, runtime.Options{}, io.Discard)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (o *validateOptions) references(ctx context.Context, b *bundle.Bundle) ([]v
 		return nil, validate.Bounds{}, err
 	}
 	defer other.Close()
-	session, err := o.open(ctx, other, io.Discard)
+	session, err := o.open(ctx, other, runtime.Options{}, io.Discard)
 	if err != nil {
 		return nil, validate.Bounds{}, err
 	}

@@ -29,6 +29,9 @@ type Model struct {
 	// Next is the token after each token, by greedy choice: its logit is 8, all others
 	// are 0. After a token that isn't in it all logits are 0, and the choice is id 0.
 	Next map[int32]int32
+	// Files are more files of the checkpoint, or take the place of those that Checkpoint
+	// writes, by name.
+	Files map[string]string
 	// Break, if not nil, may change the weights before they are written.
 	Break func(name string, values []float32)
 }
@@ -48,7 +51,7 @@ func Tokenizer(t testing.TB) []byte {
 	return oracle.File(t, "tokenizers/smollm2.tokenizer.json")
 }
 
-// Checkpoint writes config.json, tokenizer.json and model.safetensors into a new
+// Checkpoint writes config.json, tokenizer.json, model.safetensors and Files into a new
 // temporary directory and returns it.
 //
 // Every token of the table has a one-hot code of its own. Attention and MLP add
@@ -71,9 +74,11 @@ func (m Model) Checkpoint(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string][]byte{
-		"config.json": config, "tokenizer.json": Tokenizer(t), "model.safetensors": m.safetensors(t),
-	} {
+	files := map[string][]byte{"config.json": config, "tokenizer.json": Tokenizer(t), "model.safetensors": m.safetensors(t)}
+	for name, content := range m.Files {
+		files[name] = []byte(content)
+	}
+	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
 			t.Fatal(err)
 		}

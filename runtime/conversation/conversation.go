@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/chat"
 )
 
 // Config is what a conversation works with.
@@ -16,7 +17,7 @@ type Config struct {
 	Session runtime.Session
 	// Render returns the tokens of a conversation as the model reads it, up to where the
 	// assistant's next message begins: at least one.
-	Render func(context.Context, []Message) ([]int32, error)
+	Render func(context.Context, []chat.Message) ([]int32, error)
 	// Decoder returns a new decoder of generated tokens.
 	Decoder func() runtime.Decoder
 	// Request says how an answer is sampled and what ends it; its prompt isn't used.
@@ -27,7 +28,7 @@ type Config struct {
 // by one goroutine, and nobody else may use that slot.
 type Conversation struct {
 	config   Config
-	messages []Message
+	messages []chat.Message
 	total    Total
 
 	open bool // there is a slot
@@ -38,10 +39,10 @@ type Conversation struct {
 // Turn is one question and its answer. Result.PromptTokens are those that had to be run.
 type Turn struct {
 	runtime.Result
-	Rendered int // tokens of the conversation with the question
-	Reused   int // of those, tokens whose state was there from earlier turns
+	Rendered int `json:"conversation_tokens"` // tokens of the conversation with the question
+	Reused   int `json:"reused_tokens"`       // of those, tokens whose state was there from earlier turns
 	// Undone: nothing was answered, so that the question isn't part of the conversation.
-	Undone bool
+	Undone bool `json:"undone,omitempty"`
 }
 
 // Total are sums over the turns that were not undone.
@@ -59,7 +60,7 @@ func (c *Conversation) Close() {
 }
 
 // Messages are what was said; they may not be changed.
-func (c *Conversation) Messages() []Message { return c.messages }
+func (c *Conversation) Messages() []chat.Message { return c.messages }
 
 // Total says what was computed so far.
 func (c *Conversation) Total() Total { return c.total }
@@ -71,40 +72,23 @@ func (c *Conversation) Held() int { return len(c.held) }
 func (c *Conversation) Context() int { return c.config.Session.Capabilities().Context }
 
 // System is the conversation's system message, "" if there is none.
-func (c *Conversation) System() string {
-	if len(c.messages) > 0 && c.messages[0].Role == RoleSystem {
-		return c.messages[0].Content
-	}
-	return ""
-}
+func (c *Conversation) System() string { return system(c.messages) }
 
 // SetSystem replaces the system message; "" removes it. The next turn runs everything
 // after it again.
-func (c *Conversation) SetSystem(text string) {
-	rest := c.messages
-	if c.System() != "" {
-		rest = rest[1:]
-	}
-	c.messages = nil
-	if text != "" {
-		c.messages = append(c.messages, Message{Role: RoleSystem, Content: text})
-	}
-	c.messages = append(c.messages, rest...)
-}
+func (c *Conversation) SetSystem(text string) { c.messages = WithSystem(c.messages, text) }
 
 // Replace sets what was said. The state is kept as far as it fits.
-func (c *Conversation) Replace(messages []Message) { c.messages = slices.Clone(messages) }
+func (c *Conversation) Replace(messages []chat.Message) { c.messages = slices.Clone(messages) }
 
 // Reset forgets all but the system message.
 func (c *Conversation) Reset() {
-	system := c.System()
-	c.messages = nil
-	c.SetSystem(system)
+	c.messages = WithSystem(nil, c.System())
 }
 
 // Prompt is a question that is ready to be answered.
 type Prompt struct {
-	messages []Message
+	messages []chat.Message
 	ids      []int32
 }
 
@@ -114,7 +98,7 @@ func (p Prompt) Rendered() int { return len(p.ids) }
 // Prepare renders the conversation with a question. A *runtime.ContextError says that it
 // doesn't fit into the context; the conversation is as it was.
 func (c *Conversation) Prepare(ctx context.Context, question string) (Prompt, error) {
-	messages := append(slices.Clone(c.messages), Message{Role: RoleUser, Content: question})
+	messages := append(slices.Clone(c.messages), chat.Message{Role: RoleUser, Content: question})
 	ids, err := c.config.Render(ctx, messages)
 	if err != nil {
 		return Prompt{}, err
@@ -151,7 +135,7 @@ func (c *Conversation) Answer(ctx context.Context, p Prompt, emit func(string) e
 		return t, nil
 	}
 	t.Undone = false
-	c.messages = append(p.messages, Message{Role: RoleAssistant, Content: t.Text})
+	c.messages = append(p.messages, chat.Message{Role: RoleAssistant, Content: t.Text})
 	c.total.Turns++
 	c.total.Prefilled += t.PromptTokens
 	c.total.Reused += t.Reused

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/chat"
 	"github.com/mlxc/mlxc/runtime/sample"
 )
 
@@ -100,7 +101,7 @@ func (letters) Flush() string        { return "" }
 
 // plain renders "(role content)" for each message, the role as its first letter, and "(a"
 // for the answer; a closing parenthesis is what the model says to stop.
-func plain(_ context.Context, messages []Message) ([]int32, error) {
+func plain(_ context.Context, messages []chat.Message) ([]int32, error) {
 	var text strings.Builder
 	for _, m := range messages {
 		fmt.Fprintf(&text, "(%c%s)", m.Role[0], m.Content)
@@ -132,7 +133,7 @@ func text(ids []int32) string {
 
 func newFake(context int) *fakeSession { return &fakeSession{context: context, rewind: true} }
 
-func with(s *fakeSession, render func(context.Context, []Message) ([]int32, error)) *Conversation {
+func with(s *fakeSession, render func(context.Context, []chat.Message) ([]int32, error)) *Conversation {
 	return New(Config{Session: s, Render: render, Decoder: func() runtime.Decoder { return letters{} },
 		Request: runtime.Request{Stop: []int32{stop}}})
 }
@@ -154,12 +155,25 @@ func ask(t *testing.T, c *Conversation, question, answer string) Turn {
 	return turn
 }
 
+// said are messages of (role, content).
+func said(pairs ...string) []chat.Message {
+	var all []chat.Message
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, chat.Message{Role: pairs[i], Content: pairs[i+1]})
+	}
+	return all
+}
+
+func same(a, b []chat.Message) bool {
+	return slices.EqualFunc(a, b, func(a, b chat.Message) bool { return a.Role == b.Role && a.Content == b.Content })
+}
+
 // TestPrefixes: what is run in the turn after "hi", "yo", by what the next rendering has
 // in common with what was read.
 func TestPrefixes(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
-		render    func(context.Context, []Message) ([]int32, error)
+		render    func(context.Context, []chat.Message) ([]int32, error)
 		between   func(*Conversation)
 		runs      string // of the second turn, question "so"
 		reused    int
@@ -170,7 +184,7 @@ func TestPrefixes(t *testing.T) {
 		{name: "append: the stop token and what follows", runs: ")(uso)(a", reused: 9},
 		{name: "append, state that can't be cut back", noRewind: true, runs: ")(uso)(a", reused: 9},
 		{name: "the answer was spelled in other tokens", firstTurn: "YO)",
-			render: func(ctx context.Context, m []Message) ([]int32, error) {
+			render: func(ctx context.Context, m []chat.Message) ([]int32, error) {
 				ids, err := plain(ctx, m)
 				return tokens(strings.ToLower(text(ids))), err
 			}, runs: "yo)(uso)(a", reused: 7},
@@ -179,20 +193,20 @@ func TestPrefixes(t *testing.T) {
 		{name: "reset", between: (*Conversation).Reset, runs: "so)(a", reused: 2},
 		{name: "identical: the last token is run again",
 			between: func(c *Conversation) { c.Replace(nil) },
-			render:  func(context.Context, []Message) ([]int32, error) { return tokens("(uhi)(a"), nil },
+			render:  func(context.Context, []chat.Message) ([]int32, error) { return tokens("(uhi)(a"), nil },
 			runs:    "a", reused: 6},
 		{name: "identical, state that can't be cut back", noRewind: true, reopened: true,
-			render: func(context.Context, []Message) ([]int32, error) { return tokens("(uhi)(a"), nil },
+			render: func(context.Context, []chat.Message) ([]int32, error) { return tokens("(uhi)(a"), nil },
 			runs:   "(uhi)(a"},
 		{name: "shorter, one token", between: (*Conversation).Reset,
-			render: func(_ context.Context, m []Message) ([]int32, error) {
+			render: func(ctx context.Context, m []chat.Message) ([]int32, error) {
 				if m[0].Content == "so" {
 					return tokens("("), nil
 				}
-				return plain(nil, m)
+				return plain(ctx, m)
 			}, runs: "("},
 		{name: "history is rewritten: what was thought is left out", firstTurn: "[hm]yo)",
-			render: func(ctx context.Context, m []Message) ([]int32, error) {
+			render: func(ctx context.Context, m []chat.Message) ([]int32, error) {
 				m = slices.Clone(m)
 				for i := range m {
 					if _, said, ok := strings.Cut(m[i].Content, "]"); ok {
@@ -202,7 +216,7 @@ func TestPrefixes(t *testing.T) {
 				return plain(ctx, m)
 			}, runs: "yo)(uso)(a", reused: 7},
 		{name: "loaded from elsewhere", between: func(c *Conversation) {
-			c.Replace([]Message{{"user", "ho"}, {"assistant", "yo"}})
+			c.Replace(said("user", "ho", "assistant", "yo"))
 		}, runs: "o)(ayo)(uso)(a", reused: 3},
 	} {
 		s := newFake(100)
@@ -244,7 +258,7 @@ func TestHowTurnsEnd(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
 		change    func(*fakeSession, *Conversation, context.CancelFunc)
-		messages  []Message
+		messages  []chat.Message
 		reason    string
 		undone    bool
 		err       error
@@ -252,18 +266,18 @@ func TestHowTurnsEnd(t *testing.T) {
 		nextReuse int
 	}{
 		{name: "interrupted while it answers", change: func(s *fakeSession, _ *Conversation, cancel context.CancelFunc) { s.cancel = cancel },
-			messages: []Message{{"user", "hi"}, {"assistant", "on"}}, reason: "cancelled", nextRuns: "n)(uso)(a", nextReuse: 8},
+			messages: said("user", "hi", "assistant", "on"), reason: "cancelled", nextRuns: "n)(uso)(a", nextReuse: 8},
 		{name: "interrupted before the first token", change: func(_ *fakeSession, _ *Conversation, cancel context.CancelFunc) { cancel() },
 			reason: "cancelled", undone: true, nextRuns: "(uso)(a"},
 		{name: "as many tokens as are wanted", change: func(_ *fakeSession, c *Conversation, _ context.CancelFunc) { c.config.Request.MaxTokens = 3 },
-			messages: []Message{{"user", "hi"}, {"assistant", "one"}}, reason: "length", nextRuns: "e)(uso)(a", nextReuse: 9},
+			messages: said("user", "hi", "assistant", "one"), reason: "length", nextRuns: "e)(uso)(a", nextReuse: 9},
 		{name: "a stop text", change: func(_ *fakeSession, c *Conversation, _ context.CancelFunc) {
 			c.config.Request.StopStrings = []string{"e "}
-		}, messages: []Message{{"user", "hi"}, {"assistant", "on"}}, reason: "stop", nextRuns: ")(uso)(a", nextReuse: 9},
+		}, messages: said("user", "hi", "assistant", "on"), reason: "stop", nextRuns: ")(uso)(a", nextReuse: 9},
 		{name: "an error", change: func(s *fakeSession, _ *Conversation, _ context.CancelFunc) { s.fail = broken },
 			reason: "error", undone: true, err: broken, nextRuns: "(uso)(a"},
 		{name: "no text at all", change: func(s *fakeSession, _ *Conversation, _ context.CancelFunc) { s.answer = nil },
-			messages: []Message{{"user", "hi"}, {"assistant", ""}}, reason: "stop", nextRuns: ")(uso)(a", nextReuse: 7},
+			messages: said("user", "hi", "assistant", ""), reason: "stop", nextRuns: ")(uso)(a", nextReuse: 7},
 	} {
 		s := newFake(100)
 		c := with(s, plain)
@@ -278,7 +292,7 @@ func TestHowTurnsEnd(t *testing.T) {
 		if !errors.Is(err, tc.err) || turn.FinishReason != tc.reason || turn.Undone != tc.undone {
 			t.Errorf("%s: %+v, %v", tc.name, turn, err)
 		}
-		if !slices.Equal(c.Messages(), tc.messages) {
+		if !same(c.Messages(), tc.messages) {
 			t.Errorf("%s: messages %v, want %v", tc.name, c.Messages(), tc.messages)
 		}
 		if held := text(s.seq); s.open && c.Held() != len(s.seq) {
@@ -322,7 +336,7 @@ func TestContextIsFull(t *testing.T) {
 func TestRenderFails(t *testing.T) {
 	no := errors.New("no system messages")
 	for _, err := range []error{no, nil} {
-		c := with(newFake(9), func(context.Context, []Message) ([]int32, error) { return nil, err })
+		c := with(newFake(9), func(context.Context, []chat.Message) ([]int32, error) { return nil, err })
 		if _, got := c.Prepare(t.Context(), "x"); got == nil || err != nil && !errors.Is(got, err) || len(c.Messages()) > 0 {
 			t.Errorf("%v for %v, messages %v", got, err, c.Messages())
 		}
@@ -331,15 +345,15 @@ func TestRenderFails(t *testing.T) {
 
 func TestSystem(t *testing.T) {
 	c := with(newFake(9), plain)
-	said := []Message{{"user", "a"}, {"assistant", "b"}}
-	c.Replace(said)
+	before := said("user", "a", "assistant", "b")
+	c.Replace(before)
 	for _, text := range []string{"one", "two", "", "three"} {
 		c.SetSystem(text)
-		want := said
+		want := before
 		if text != "" {
-			want = append([]Message{{"system", text}}, said...)
+			want = append(said("system", text), before...)
 		}
-		if c.System() != text || !slices.Equal(c.Messages(), want) {
+		if c.System() != text || !same(c.Messages(), want) {
 			t.Errorf("system %q: %v", c.System(), c.Messages())
 		}
 	}

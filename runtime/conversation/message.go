@@ -1,12 +1,6 @@
 package conversation
 
-import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-)
+import "github.com/mlxc/mlxc/runtime/chat"
 
 // Roles that a conversation itself gives to messages.
 const (
@@ -15,49 +9,24 @@ const (
 	RoleAssistant = "assistant"
 )
 
-// Message is one part of a conversation.
-type Message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
+// system is the content of the system message that a conversation begins with, "" if it
+// doesn't.
+func system(messages []chat.Message) string {
+	if len(messages) == 0 || messages[0].Role != RoleSystem {
+		return ""
+	}
+	return messages[0].Content
 }
 
-// MaxFile bounds a file of messages, in bytes.
-const MaxFile = 16 << 20
-
-// Parse reads messages as Format writes them: a JSON array of {role, content}.
-func Parse(data []byte) ([]Message, error) {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	var messages []Message
-	if err := dec.Decode(&messages); err != nil {
-		return nil, fmt.Errorf(`not an array of {"role": …, "content": …}: %w`, err)
+// WithSystem returns the messages with another system message at their beginning, or
+// none if text is "".
+func WithSystem(messages []chat.Message, text string) []chat.Message {
+	if len(messages) > 0 && messages[0].Role == RoleSystem {
+		messages = messages[1:]
 	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("there is something after the array of messages")
+	var all []chat.Message
+	if text != "" {
+		all = append(all, chat.Message{Role: RoleSystem, Content: text})
 	}
-	if len(messages) == 0 {
-		return nil, errors.New("there are no messages in it")
-	}
-	for i, m := range messages {
-		if m.Role == "" {
-			return nil, fmt.Errorf(`message %d has no "role": it is system, user or assistant, or what else the chat template knows`, i)
-		}
-	}
-	return messages, nil
-}
-
-// Format writes messages as JSON, a message a line.
-func Format(messages []Message) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	for i, m := range messages {
-		out.WriteString(map[bool]string{true: "[\n  ", false: ",\n  "}[i == 0])
-		if err := e.Encode(m); err != nil {
-			return nil, err
-		}
-		out.Truncate(out.Len() - 1) // Encode ends the line
-	}
-	out.WriteString("\n]\n")
-	return out.Bytes(), nil
+	return append(all, messages...)
 }

@@ -6,10 +6,8 @@ import (
 	"os"
 	"sync"
 	"time"
-	"unicode"
 
 	"golang.org/x/term"
-	"golang.org/x/text/width"
 )
 
 // Progress tells people how long work goes: on a terminal in one line that is redrawn
@@ -169,21 +167,9 @@ func cut(s string, columns int) string {
 		if at < columns {
 			fits = i
 		}
-		if at += runeColumns(r); at > columns {
+		if at += RuneColumns(r); at > columns {
 			return s[:fits] + "…"
 		}
 	}
 	return s
-}
-
-// runeColumns is how many columns a terminal takes for a rune.
-func runeColumns(r rune) int {
-	if unicode.In(r, unicode.Mn, unicode.Me) {
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
 }

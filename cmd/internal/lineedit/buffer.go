@@ -4,7 +4,7 @@ import (
 	"slices"
 	"unicode"
 
-	"golang.org/x/text/width"
+	"github.com/mlxc/mlxc/cmd/internal/cli"
 )
 
 // buffer is the message that is being typed; it may have several lines.
@@ -111,17 +111,13 @@ func (b *buffer) lineEnd() int {
 // tab is how a tab is drawn.
 const tab = "    "
 
-// columns is how many columns of a terminal a character takes (Unicode, UAX #11).
+// columns is how many columns of a terminal a character takes.
 func columns(r rune) int {
-	switch {
-	case r == '\t':
+	switch r {
+	case '\t':
 		return len(tab)
-	case r == '\n', r >= 0x1160 && r <= 0x11FF, unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0 // Hangul's vowels and final consonants are drawn into the syllable's first
+	case '\n':
+		return 0
 	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
+	return cli.RuneColumns(r)
 }

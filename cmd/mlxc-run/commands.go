@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mlxc/mlxc/runtime/chat"
+)
+
+// chatCommand is what a line that begins with / asks for.
+type chatCommand struct {
+	name, argument, help string
+	do                   func(t *talk, argument string) error
+	optional             bool // the argument
+}
+
+// chatCommands returns the commands in the order of /help.
+func chatCommands() []chatCommand {
+	return []chatCommand{
+		{name: "system", argument: "TEXT", optional: true, help: "set the system message; without TEXT: show it; -: clear it", do: (*talk).system},
+		{name: "reset", help: "begin anew; the system message stays", do: (*talk).reset},
+		{name: "save", argument: "FILE", help: "write the conversation to FILE", do: (*talk).save},
+		{name: "load", argument: "FILE", help: "go on with the conversation in FILE", do: (*talk).load},
+		{name: "stats", help: "tokens and speed", do: (*talk).stats},
+		{name: "help", help: "this list", do: (*talk).help},
+		{name: "exit", help: "end, as Ctrl-D", do: func(*talk, string) error { return errEnd }},
+	}
+}
+
+// commandHelp has a line for each command.
+func commandHelp() string {
+	var b strings.Builder
+	for _, c := range chatCommands() {
+		fmt.Fprintf(&b, "  %-14s  %s\n", strings.TrimSpace("/"+c.name+" "+c.argument), c.help)
+	}
+	return b.String()
+}
+
+// command splits "/name argument". Of what is no command, name is what is said: a line
+// that begins with two slashes begins with one.
+func command(line string) (name, argument string, is bool) {
+	if strings.HasPrefix(line, "//") {
+		return line[1:], "", false
+	}
+	rest, is := strings.CutPrefix(line, "/")
+	if !is {
+		return line, "", false
+	}
+	name, argument, _ = strings.Cut(rest, " ")
+	return strings.TrimSpace(name), strings.TrimSpace(argument), true
+}
+
+// command runs a command.
+func (t *talk) command(name, argument string) error {
+	for _, c := range chatCommands() {
+		switch {
+		case c.name != name:
+		case argument == "" && c.argument != "" && !c.optional:
+			return refuse("/%s needs a %s", name, c.argument)
+		case argument != "" && c.argument == "":
+			return refuse("/%s takes nothing after it, %q was given", name, argument)
+		default:
+			return c.do(t, argument)
+		}
+	}
+	return refuse("/%s is no command: /help lists them, and //%s says it", name, name)
+}
+
+func (t *talk) system(text string) error {
+	switch text {
+	case "":
+		if text = t.conversation.System(); text == "" {
+			t.say("there is no system message of yours; the chat template may have one of its own")
+		} else {
+			t.say("%s", text)
+		}
+	case "-":
+		t.conversation.SetSystem("")
+	default:
+		t.conversation.SetSystem(text)
+	}
+	return nil
+}
+
+func (t *talk) reset(string) error {
+	t.conversation.Reset()
+	return nil
+}
+
+func (t *talk) save(path string) error {
+	messages := t.conversation.Messages()
+	data, err := chat.WriteMessages(messages)
+	if err == nil {
+		err = writeFile(path, data)
+	}
+	if err != nil {
+		return refusal{err}
+	}
+	t.say("%s saved to %s", count(len(messages), "message"), path)
+	return nil
+}
+
+func (t *talk) load(path string) error {
+	messages, err := loadMessages(path)
+	if err != nil {
+		return refusal{err}
+	}
+	if err := answered(messages); err != nil {
+		return refuse("%s: %w", path, err)
+	}
+	t.conversation.Replace(messages)
+	t.say("%s loaded from %s", count(len(messages), "message"), path)
+	return nil
+}
+
+func (t *talk) stats(string) error {
+	c, all := t.conversation, t.conversation.Total()
+	t.say("context    %d of %d tokens", c.Held(), c.Context())
+	if t.last != nil {
+		t.say("last turn  %s", describe(t.last))
+	}
+	t.say("%-9s  %d tokens reused, %d run, %d answered", count(all.Turns, "turn"), all.Reused, all.Prefilled, all.Answered)
+	return nil
+}
+
+func (t *talk) help(string) error {
+	t.say("%s  //TEXT          say /TEXT\n  \"\"\"             begin and end a message of several lines", commandHelp())
+	return nil
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// writeFile puts a file where it belongs when it is complete.
+func writeFile(path string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			os.Remove(f.Name())
+		}
+	}()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
