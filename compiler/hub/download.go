@@ -19,7 +19,7 @@ import (
 // layout of a download. The names are variables of a download for tests alone.
 const (
 	partSize    = 64 << 20 // bytes of a request; a large file takes several at the same time
-	journalStep = 8 << 20  // bytes after which a part is written down as done
+	journalStep = 1 << 20  // bytes after which a part is written down as done
 	bufferSize  = 256 << 10
 	// progressSize is what an attempt must have brought to count as progress.
 	progressSize = 64 << 10

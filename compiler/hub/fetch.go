@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"path"
 	"path/filepath"
@@ -309,7 +310,11 @@ func (f *fetcher) note(text string) {
 // inWords says of a refusal what to do.
 func (f *fetcher) inWords(err error) error {
 	var s *statusError
-	if !errors.As(err, &s) || s.Foreign {
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &file) && (strings.HasPrefix(file.Path, f.CacheDir) || strings.HasPrefix(f.CacheDir, file.Path)):
+		return fmt.Errorf("%w; choose another cache folder with --cache-dir", err)
+	case !errors.As(err, &s), s.Foreign:
 		return err
 	}
 	page := f.Settings.Endpoint.Redacted() + "/" + f.ref.Repo()

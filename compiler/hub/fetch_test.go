@@ -51,7 +51,7 @@ type user struct {
 	s        *hubtest.Server
 	settings Settings
 	cache    string
-	idle     time.Duration // 0 for longer than a busy machine takes
+	idle     time.Duration // 0 for a long one
 	preview  func(Preview) error
 	onStep   func(done, total int64)
 
@@ -85,7 +85,7 @@ func (u *user) fetch(ctx context.Context, name string) (Snapshot, error) {
 		u.t.Fatal(err)
 	}
 	u.notes, u.waits = nil, nil
-	idle := 20 * time.Second
+	idle := 10 * time.Minute // longer than a busy machine takes
 	if u.idle != 0 {
 		idle = u.idle
 	}
