@@ -31,7 +31,7 @@ var arrows = map[string][]string{
 	"compiler/hub/hubtest":   {},                                // for tests alone
 	"compiler/iree/ireetest": {"compiler/iree", "lower/target"}, // for tests alone
 	"compiler/quant":         {"ir", "compiler/checkpoint/rawfile"},
-	"compiler":               {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/bundle", "runtime/tokenizer"},
+	"compiler":               {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/bundle", "runtime/chat", "runtime/tokenizer"},
 	"runtime/conversation":   {"runtime", "runtime/chat"},
 	"runtime":                {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
 	"cmd":                    {}, // end-to-end tests

@@ -143,6 +143,6 @@ func FuzzSideFiles(f *testing.F) {
 		if !slices.ContainsFunc(stops, func(s bundle.Stop) bool { return s.ID == 3 }) {
 			t.Errorf("config.json's own id isn't in %v", stops)
 		}
-		chatTemplate(tokenizerConfig)
+		configTemplates(tokenizerConfig)
 	})
 }

@@ -1,11 +1,9 @@
 package compiler
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
-	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/tokenizer"
@@ -23,7 +21,7 @@ func sideFiles(o Options, m *model) (s side, err error) {
 	if text[bundle.TokenizerJSON], err = tokenizerJSON(o, m); err != nil {
 		return s, err
 	}
-	for _, name := range []string{bundle.TokenizerConfig, bundle.GenerationConfig, bundle.ChatTemplate} {
+	for _, name := range []string{bundle.TokenizerConfig, bundle.GenerationConfig} {
 		if text[name], err = m.checkpoint.File(name); err != nil {
 			return s, err
 		}
@@ -40,10 +38,9 @@ func sideFiles(o Options, m *model) (s side, err error) {
 		text[bundle.TokenizerBin] = t.Marshal()
 		idOf = t.ID
 	}
-	if text[bundle.ChatTemplate] == nil {
-		if text[bundle.ChatTemplate], err = chatTemplate(text[bundle.TokenizerConfig]); err != nil {
-			return s, err
-		}
+	templates, err := chatTemplates(m.checkpoint, text[bundle.TokenizerConfig])
+	if err != nil {
+		return s, err
 	}
 	var notes []string
 	if s.stops, notes, err = stopIDs(m.spec, configName(m), text[bundle.GenerationConfig], text[bundle.TokenizerConfig], idOf); err != nil {
@@ -52,11 +49,16 @@ func sideFiles(o Options, m *model) (s side, err error) {
 	for _, n := range notes {
 		o.Progress.Note(n)
 	}
-	for _, name := range []string{bundle.TokenizerJSON, bundle.TokenizerBin, bundle.TokenizerConfig, bundle.GenerationConfig, bundle.ChatTemplate, bundle.Config} {
+	for _, note := range templateNotes(templates) {
+		o.Progress.Note(note)
+	}
+	for _, name := range []string{bundle.TokenizerJSON, bundle.TokenizerBin, bundle.TokenizerConfig, bundle.GenerationConfig} {
 		if text[name] != nil {
 			s.files = append(s.files, file{name, text[name]})
 		}
 	}
+	s.files = append(s.files, templates...)
+	s.files = append(s.files, file{bundle.Config, text[bundle.Config]})
 	return s, nil
 }
 
@@ -88,35 +90,4 @@ func configName(m *model) string {
 		}
 	}
 	return bundle.Config
-}
-
-// chatTemplate is the chat template of tokenizer_config.json: a string, or of a list
-// of {name, template} the one named default. nil if there is none.
-func chatTemplate(tokenizerConfig []byte) ([]byte, error) {
-	if len(tokenizerConfig) == 0 {
-		return nil, nil
-	}
-	var file struct {
-		Template json.RawMessage `json:"chat_template"`
-	}
-	if err := json.Unmarshal(tokenizerConfig, &file); err != nil {
-		return nil, archs.Errorf(archs.BadConfig, "%s: not valid JSON: %v", bundle.TokenizerConfig, err)
-	}
-	var text *string
-	if file.Template == nil || json.Unmarshal(file.Template, &text) == nil {
-		if text == nil {
-			return nil, nil
-		}
-		return []byte(*text), nil
-	}
-	var list []struct{ Name, Template string }
-	if err := json.Unmarshal(file.Template, &list); err != nil {
-		return nil, archs.Errorf(archs.BadConfig, "%s: chat_template is neither a string nor a list of {name, template}", bundle.TokenizerConfig)
-	}
-	for _, t := range list {
-		if t.Name == "default" {
-			return []byte(t.Template), nil
-		}
-	}
-	return nil, nil
 }

@@ -49,24 +49,6 @@ func TestStopIDs(t *testing.T) {
 	}
 }
 
-func TestChatTemplate(t *testing.T) {
-	for config, want := range map[string]string{
-		``:                           "",
-		`{}`:                         "",
-		`{"chat_template": null}`:    "",
-		`{"chat_template": "{{x}}"}`: "{{x}}",
-		`{"chat_template": [{"name": "tool_use", "template": "t"}, {"name": "default", "template": "d"}]}`: "d",
-		`{"chat_template": [{"name": "tool_use", "template": "t"}]}`:                                       "",
-	} {
-		if got, err := chatTemplate([]byte(config)); err != nil || string(got) != want {
-			t.Errorf("%s: %q, %v, want %q", config, got, err, want)
-		}
-	}
-	if _, err := chatTemplate([]byte(`{"chat_template": 5}`)); archs.Class(err) != archs.BadConfig {
-		t.Errorf("a number: %v", err)
-	}
-}
-
 func TestOverride(t *testing.T) {
 	got := override([]string{"--a=1", "--b", "--c=3"}, []string{"--c=4", "--d"})
 	if want := []string{"--a=1", "--b", "--c=4", "--d"}; !slices.Equal(got, want) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/chat"
 	"github.com/mlxc/mlxc/runtime/native"
 )
 
@@ -77,6 +78,9 @@ func inspect(out io.Writer, b *bundle.Bundle) error {
 	for _, stop := range m.Stop {
 		row("stop", "%d from %s", stop.ID, strings.Join(stop.Sources, ", "))
 	}
+	for _, line := range templateLines(b) {
+		row("chat", "%s", line)
+	}
 	if m.Compile.Fleet == nil {
 		row("self-check", "%s", outcome(m.SelfCheck))
 	}
@@ -90,6 +94,28 @@ func processor(c *bundle.Compile) string {
 		return "gpu " + c.GPU
 	}
 	return "cpu " + orNone(c.CPU)
+}
+
+// templateLines say which chat templates the bundle has.
+func templateLines(b *bundle.Bundle) []string {
+	var lines []string
+	for _, e := range b.Manifest.Entries {
+		name := bundle.ChatTemplateName(e.Name)
+		if name == "" {
+			continue
+		}
+		line := fmt.Sprintf("%s template, %d bytes", name, e.Size)
+		if text, err := b.Entry(e.Name); err == nil {
+			if _, err := chat.Parse(string(text), nil); err != nil {
+				line += ", which can't be rendered: " + err.Error()
+			}
+		}
+		lines = append(lines, line)
+	}
+	if lines == nil {
+		lines = []string{"no template"}
+	}
+	return lines
 }
 
 // chosen says which level this machine would run.

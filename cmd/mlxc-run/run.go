@@ -100,7 +100,7 @@ Every flag has an environment variable: MLXC_TOP_K for --top-k.`,
 	o.TemplateOptions.addFlags(cmd)
 	cmd.Flags().BoolVar(&o.Chat, "chat", false, "PROMPT is what a user says: the model's chat template writes it")
 	cmd.Flags().StringVar(&ids, "prompt-ids", "", "the prompt as token `IDS`: 1,2,3")
-	cmd.AddCommand(newCmdChat(s), newCmdInspect(s), newCmdVerify(s), newCmdTokenize(s), newCmdValidate(s))
+	cmd.AddCommand(newCmdChat(s), newCmdInspect(s), newCmdVerify(s), newCmdTokenize(s), newCmdRender(s), newCmdValidate(s))
 	return cmd
 }
 

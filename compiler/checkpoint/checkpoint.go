@@ -43,6 +43,9 @@ type Checkpoint interface {
 	// say enough (a tokenizer.ggml.pre that isn't known); the directory's own files
 	// win if the checkpoint was opened by its directory.
 	File(name string) ([]byte, error)
+	// MoreTemplates are the names of further side files that File gives: chat templates
+	// with names, additional_chat_templates/NAME.jinja.
+	MoreTemplates() ([]string, error)
 	// Notes are remarks for the user ("index is stale: …").
 	Notes() []string
 	Close() error

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,8 +130,35 @@ func classified(err error) error {
 	return err
 }
 
+// templateDir has the chat templates that have names, NAME.jinja.
+const (
+	templateDir    = "additional_chat_templates"
+	templateSuffix = ".jinja"
+)
+
+// moreTemplates are the side files in the templateDir of a directory, sorted.
+func moreTemplates(dir string) ([]string, error) {
+	list, err := os.ReadDir(filepath.Join(dir, templateDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, classified(err)
+	}
+	var names []string
+	for _, e := range list {
+		if !e.IsDir() && strings.HasSuffix(e.Name(), templateSuffix) {
+			names = append(names, path.Join(templateDir, e.Name()))
+		}
+	}
+	return names, nil
+}
+
 // checkSideFile refuses names that File doesn't give.
 func checkSideFile(name string) error {
+	if path.Dir(name) == templateDir && strings.HasSuffix(name, templateSuffix) {
+		return nil
+	}
 	if !slices.Contains(SideFiles, name) {
 		return fmt.Errorf("checkpoint: %s: not one of the side files %s", name, strings.Join(SideFiles, ", "))
 	}

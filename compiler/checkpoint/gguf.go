@@ -200,6 +200,14 @@ func (m *ggufModel) File(name string) ([]byte, error) {
 	return data, inFile(m.file.Name, err)
 }
 
+// MoreTemplates are the directory's; those of the metadata are in tokenizer_config.json.
+func (m *ggufModel) MoreTemplates() ([]string, error) {
+	if m.dir == "" {
+		return nil, nil
+	}
+	return moreTemplates(m.dir)
+}
+
 // The methods of archs.GGUFFile.
 
 // Keys lists the metadata keys.

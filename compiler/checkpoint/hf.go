@@ -225,3 +225,6 @@ func (h *hf) File(name string) ([]byte, error) {
 	}
 	return readSideFile(h.dir, name, maxSideFile)
 }
+
+// MoreTemplates are those of the directory.
+func (h *hf) MoreTemplates() ([]string, error) { return moreTemplates(h.dir) }

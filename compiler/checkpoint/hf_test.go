@@ -364,10 +364,19 @@ func TestConcurrentClose(t *testing.T) {
 }
 
 func TestSideFiles(t *testing.T) {
-	c, err := Open(directory(t, map[string][]byte{
+	dir := directory(t, map[string][]byte{
 		"model.safetensors": weights(t, tensors{"a": {1}}), "tokenizer.json": []byte(` {"version":"1.0"}`), "chat_template.jinja": []byte("{{ x }}"),
 		"tokenizer_config.json": []byte("version https://git-lfs.github.com/spec/v1\n"), "generation_config.json": []byte("Entry not found"),
-	}))
+	})
+	if err := os.Mkdir(filepath.Join(dir, templateDir), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"rag.jinja": "{{ y }}", "notes.txt": "no template"} {
+		if err := os.WriteFile(filepath.Join(dir, templateDir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,11 +387,17 @@ func TestSideFiles(t *testing.T) {
 		{name: "generation_config.json", fails: `generation_config.json: is text, not a JSON object: "Entry not found"`},
 		{name: "tokenizer_config.json", fails: "missing_file: tokenizer_config.json: is a Git LFS pointer"},
 		{name: "../../etc/passwd", fails: "not one of the side files"},
+		{name: "additional_chat_templates/rag.jinja", want: "{{ y }}"},
+		{name: "additional_chat_templates/../x.jinja", fails: "not one of the side files"},
+		{name: "additional_chat_templates/a/x.jinja", fails: "not one of the side files"},
 	} {
 		got, err := c.File(f.name)
 		if string(got) != f.want || (err == nil) != (f.fails == "") || err != nil && !strings.Contains(err.Error(), f.fails) {
 			t.Errorf("File(%s) = %q, %v", f.name, got, err)
 		}
+	}
+	if names, err := c.MoreTemplates(); err != nil || !slices.Equal(names, []string{"additional_chat_templates/rag.jinja"}) {
+		t.Errorf("MoreTemplates = %q, %v", names, err)
 	}
 	if string(c.Config()) != "{}" {
 		t.Errorf("Config = %s", c.Config())

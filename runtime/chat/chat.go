@@ -26,8 +26,14 @@ const renderTime = 10 * time.Second
 // conversations with tools, another. It is safe for concurrent use.
 type Template struct {
 	special SpecialTokens
-	named   map[string]*jinja.Template
+	named   map[string]parsed
 	names   []string // of named, in order
+}
+
+// parsed is a template, or why it can't be one.
+type parsed struct {
+	template *jinja.Template
+	err      error
 }
 
 // The names of templates that are chosen by themselves.
@@ -45,18 +51,20 @@ func Parse(source string, special SpecialTokens) (*Template, error) {
 	return ParseNamed([]Source{{Name: DefaultName, Text: source, File: "chat template"}}, special)
 }
 
-// ParseNamed reads the templates of a model.
+// ParseNamed reads the templates of a model, whose names differ. What is wrong with one
+// is an error here if it is the default one or the only one, else when it is used.
 func ParseNamed(sources []Source, special SpecialTokens) (*Template, error) {
-	t := &Template{special: special, named: map[string]*jinja.Template{}}
+	t := &Template{special: special, named: map[string]parsed{}}
 	for _, s := range sources {
-		parsed, err := jinja.Parse(s.Text)
+		template, err := jinja.Parse(s.Text)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.File, err)
+			err = fmt.Errorf("%s: %w", s.File, err)
 		}
-		if t.named[s.Name] == nil {
-			t.names = append(t.names, s.Name)
+		if err != nil && (s.Name == DefaultName || len(sources) == 1) {
+			return nil, err
 		}
-		t.named[s.Name] = parsed
+		t.names = append(t.names, s.Name)
+		t.named[s.Name] = parsed{template, err}
 	}
 	return t, nil
 }
@@ -117,12 +125,12 @@ func (t *Template) choose(o Options) (*jinja.Template, error) {
 	name := o.Name
 	if name == "" {
 		name = DefaultName
-		if !o.Tools.isZero() && t.named[ToolUseName] != nil {
+		if _, ok := t.named[ToolUseName]; ok && !o.Tools.isZero() {
 			name = ToolUseName
 		}
 	}
-	if template := t.named[name]; template != nil {
-		return template, nil
+	if p, ok := t.named[name]; ok {
+		return p.template, p.err
 	}
 	return nil, fmt.Errorf("there is no chat template %q: this model has %s", name, strings.Join(t.names, ", "))
 }

@@ -22,7 +22,7 @@ func FromJSON(data []byte) (Value, error) {
 	d.UseNumber()
 	v, err := fromJSON(d, 0)
 	if err == io.EOF {
-		err = errors.New("the JSON text is empty")
+		err = errors.New("the JSON text ends too early")
 	}
 	if err != nil {
 		return nil, err
