@@ -20,7 +20,7 @@ export MLXC_IREE_BIN  ?= $(CURDIR)/$(VENV)/bin
 
 GO_FILES := $(shell find . -name '*.go' -not -path './$(BUILD)/*') go.mod go.sum $(wildcard lower/target/*.toml)
 
-.PHONY: all deps demo test race check golden bench fuzz clean
+.PHONY: all deps demo test race check golden docs bench fuzz clean
 all: bin/mlxc-emit bin/mlxc-run bin/mlxc-bench
 
 bin/%: $(GO_FILES)
@@ -69,6 +69,10 @@ $(TOOLS)/staticcheck: Makefile
 ## golden: rewrite the golden files after an intended change.
 golden:
 	$(GO) test ./golden -run Golden -update
+
+## docs: rewrite docs/cli and docs/man after a change of flags.
+docs:
+	$(GO) test ./cmd/mlxc-emit ./cmd/mlxc-run ./cmd/mlxc-bench -run TestDocs -update-docs
 
 ## bench: tok/s and start-up of the demo bundle, and the runtime against IREE's own tools.
 bench: bin/mlxc-bench bin/mlxc-run $(DEMO_BUNDLE)

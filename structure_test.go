@@ -37,6 +37,7 @@ var arrows = map[string][]string{
 	"cmd":                    {}, // end-to-end tests
 	"cmd/internal/cli":       {},
 	"cmd/internal/lineedit":  {"cmd/internal/cli"},
+	"cmd/internal/docs":      {"cmd/internal/cli"}, // for tests alone
 	"cmd/mlxc-emit":          {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
 	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/bundle", "runtime/chat", "runtime/conversation", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},

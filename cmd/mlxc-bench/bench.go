@@ -63,7 +63,8 @@ widest batch of the bundle.
 --profile prints where the time of each row goes instead: kernels, what is between
 them, threads that wait (-o md or json).
 
-Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
+Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt; that of --output
+is MLXC_FORMAT.`,
 		Example: `  mlxc-bench build/smollm2.tar -p 128 -n 64 -t 1,2
   mlxc-bench a.tar b.tar -o benchstat > new.txt
   mlxc-bench --precision f32,f16,q8,q4 ./SmolLM2-135M-Instruct`,
@@ -90,6 +91,7 @@ Every flag has an environment variable: MLXC_N_PROMPT for --n-prompt.`,
 	f.VarP(&list{values: &o.Threads}, "threads", "t", "worker threads `LIST`; 0: what affinity mask and CPU quota allow")
 	f.IntVarP(&o.Reps, "repetitions", "r", 5, "repetitions `N` of each row")
 	f.StringVarP(&o.Output, "output", "o", "md", "print as `FORMAT`: "+strings.Join(formatNames(), ", "))
+	cli.NameEnv(f, "output", "MLXC_FORMAT") // MLXC_OUTPUT is mlxc-emit's file
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
 	f.StringSliceVar(&o.Precisions, "precision", nil, "emit checkpoints with each of `LIST`: keep, f32, f16, bf16, q8, q4, q4:GROUP or recipe:NAME, a recipe of mlxc-emit --quant-recipe")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence in what --precision emits (default: the model's maximum, at most 2048)")

@@ -13,8 +13,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -51,44 +49,6 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// EnvName is the environment variable of a flag: MLXC_ and the flag's name in
-// capitals, dashes as underscores.
-func EnvName(flag string) string {
-	return "MLXC_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
-}
-
-// actions are the flags that replace what a command does; they have no variable.
-var actions = []string{"help", "version"}
-
-// checkFlags refuses flags that the command line gives an empty value, which isn't the
-// default: a script's variable has no value, say. Only a TEXT may be empty.
-func checkFlags(cmd *cobra.Command) error {
-	var err error
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		what, _ := pflag.UnquoteUsage(f)
-		if v := f.Value.String(); (v == "" || v == "[]") && what != "TEXT" && err == nil {
-			err = fmt.Errorf("--%s is empty: give %s, or leave it out (see %s --help)", f.Name, what, cmd.CommandPath())
-		}
-	})
-	return err
-}
-
-// FlagsFromEnv sets every flag that the command line leaves out and whose
-// environment variable isn't empty.
-func FlagsFromEnv(cmd *cobra.Command, _ []string) error {
-	err := checkFlags(cmd)
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		v := os.Getenv(EnvName(f.Name))
-		if err != nil || f.Changed || v == "" || slices.Contains(actions, f.Name) {
-			return
-		}
-		if e := cmd.Flags().Set(f.Name, v); e != nil {
-			err = fmt.Errorf("environment variable %s: %w", EnvName(f.Name), e)
-		}
-	})
-	return err
-}
-
 // ErrReported ends the process without a message: the command has said on its own
 // how it ended.
 var ErrReported = errors.New("already reported")
@@ -106,7 +66,13 @@ func Main(cmd *cobra.Command, s IO) int {
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
-	cmd.PersistentPreRunE = FlagsFromEnv
+	var taken []*pflag.Flag
+	cmd.PersistentPreRunE = func(cmd *cobra.Command, _ []string) (err error) {
+		if err = checkFlags(cmd); err == nil {
+			taken, err = flagsFromEnv(cmd)
+		}
+		return err
+	}
 	err := cmd.ExecuteContext(ctx)
 	if o, ok := s.Out.(*output); ok && err == nil {
 		err = o.err
@@ -124,7 +90,7 @@ func Main(cmd *cobra.Command, s IO) int {
 		fmt.Fprintf(s.Err, "%s: %v\n", cmd.Name(), signal)
 		return signal.exitCode()
 	case !errors.Is(err, ErrReported):
-		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Name(), message(err))
+		fmt.Fprintf(s.Err, "%s: %s\n", cmd.Name(), origin(message(err), taken))
 	}
 	return 1
 }

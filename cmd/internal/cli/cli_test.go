@@ -197,6 +197,38 @@ func TestFlagsFromEnv(t *testing.T) {
 	}
 }
 
+// An error that names a flag says that its value is from the environment, if it is.
+func TestErrorsNameVariables(t *testing.T) {
+	t.Setenv("MLXC_MAX_TOKENS", "7")
+	t.Setenv("MLXC_STOP", "x")
+	for _, tc := range []struct{ args, problem, want string }{
+		{"", "--max-tokens is 7: too many", "--max-tokens is 7: too many (--max-tokens is from environment variable MLXC_MAX_TOKENS)"},
+		{"", "no --max-tokens with --stop", "no --max-tokens with --stop (--max-tokens is from environment variable MLXC_MAX_TOKENS) (--stop is from environment variable MLXC_STOP)"},
+		{"--max-tokens 7", "--max-tokens is 7: too many", "--max-tokens is 7: too many"},
+		{"", "--max-tokens-per-second, --stopped", "--max-tokens-per-second, --stopped"},
+		{"", "no luck", "no luck"},
+	} {
+		cmd, _, _ := command(func(context.Context) error { return errors.New(tc.problem) })
+		cmd.SetArgs(strings.Fields(tc.args))
+		var errs bytes.Buffer
+		if code := Main(cmd, IO{In: strings.NewReader(""), Out: io.Discard, Err: &errs}); code != 1 || errs.String() != "mlxc-test: "+tc.want+"\n" {
+			t.Errorf("%q: exit code %d, %q, want %q", tc.args, code, &errs, tc.want)
+		}
+	}
+}
+
+// A flag may have a variable of another name.
+func TestNameEnv(t *testing.T) {
+	t.Setenv("MLXC_MAX_TOKENS", "7")
+	t.Setenv("MLXC_LIMIT", "8")
+	cmd, n, _ := command(func(context.Context) error { return nil })
+	NameEnv(cmd.Flags(), "max-tokens", "MLXC_LIMIT")
+	cmd.SetArgs([]string{})
+	if code := Main(cmd, IO{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}); code != 0 || *n != 8 {
+		t.Errorf("exit code %d, %d; want 8", code, *n)
+	}
+}
+
 // Input reads like its source, and stops waiting when the context ends.
 func TestInput(t *testing.T) {
 	if b, err := io.ReadAll(Input(t.Context(), strings.NewReader("a text"))); err != nil || string(b) != "a text" {

@@ -1,0 +1,77 @@
+package cmd_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/mlxc/mlxc/golden/oracle"
+)
+
+// TestVariables: every flag in the pages of docs/cli has a variable, and a variable means
+// the same in every command: one environment serves all.
+func TestVariables(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(oracle.Root(), "docs", "cli", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	row := regexp.MustCompile("(?m)^\\| `(?:-., )?--([a-z0-9-]+)( [^`]*)?` \\| (?:`(MLXC_[A-Z0-9_]+)`)? \\|")
+	flagOf := map[string]string{}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := row.FindAllStringSubmatch(string(text), -1)
+		if lines := strings.Count(string(text), "\n| `"); lines != len(rows) || lines == 0 {
+			t.Errorf("%s: %d flags, %d understood", page, lines, len(rows))
+		}
+		for _, r := range rows {
+			flag, variable := r[1], r[3]
+			if variable == "" {
+				if flag != "help" && flag != "version" {
+					t.Errorf("%s: --%s has no variable", page, flag)
+				}
+				continue
+			}
+			// Some commands take a list of what others take one of.
+			meaning := flag + strings.TrimSuffix(strings.NewReplacer(" LIST", "", " N", "", " TYPE", "").Replace(r[2]), "S")
+			if other := flagOf[variable]; other != "" && other != meaning {
+				t.Errorf("%s: %s is --%s, elsewhere --%s", page, variable, meaning, other)
+			}
+			flagOf[variable] = meaning
+		}
+	}
+}
+
+// TestCompletions: each command prints completions for each shell, and completes flags.
+func TestCompletions(t *testing.T) {
+	for _, name := range []string{"mlxc-emit", "mlxc-run", "mlxc-bench"} {
+		for shell, wants := range map[string]string{"bash": "complete -o default", "zsh": "#compdef " + name, "fish": "complete -c " + name, "powershell": "Register-ArgumentCompleter"} {
+			script := must(t, name, "completion", shell)
+			if !strings.Contains(script, wants) {
+				t.Errorf("%s, %s: no %q", name, shell, wants)
+			}
+			if shell == "bash" {
+				check := exec.CommandContext(t.Context(), "bash", "-n")
+				check.Stdin = strings.NewReader(script)
+				if out, err := check.CombinedOutput(); err != nil {
+					t.Errorf("%s: bash: %v\n%s", name, err, out)
+				}
+			}
+		}
+		if r := command(t, name, "completion", "tcsh"); r.code == 0 && !strings.Contains(r.stdout, "Usage") {
+			t.Errorf("%s: completion for tcsh: %+v", name, r)
+		}
+		if out := must(t, name, "__complete", "--prec"); name != "mlxc-run" && !strings.HasPrefix(out, "--precision") {
+			t.Errorf("%s: --prec is completed as %q", name, out)
+		}
+		if got, want := must(t, name, "--version"), fmt.Sprintf("%s version ", name); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: version %q", name, got)
+		}
+	}
+}

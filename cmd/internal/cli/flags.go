@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// EnvName is the environment variable of a flag: MLXC_ and the flag's name in capitals,
+// dashes as underscores, unless NameEnv has given it another one; "" for flags that
+// replace what a command does, which have none.
+func EnvName(f *pflag.Flag) string {
+	if f.Name == "help" || f.Name == "version" {
+		return ""
+	}
+	if names := f.Annotations[envAnnotation]; len(names) > 0 {
+		return names[0]
+	}
+	return "MLXC_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+}
+
+const envAnnotation = "mlxc_variable"
+
+// checkFlags refuses flags that the command line gives an empty value, which isn't the
+// default: a script's variable has no value, say. Only a TEXT may be empty.
+func checkFlags(cmd *cobra.Command) error {
+	var err error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		what, _ := pflag.UnquoteUsage(f)
+		if v := f.Value.String(); (v == "" || v == "[]") && what != "TEXT" && err == nil {
+			err = fmt.Errorf("--%s is empty: give %s, or leave it out (see %s --help)", f.Name, what, cmd.CommandPath())
+		}
+	})
+	return err
+}
+
+// NameEnv gives a flag a variable of another name, where that of its own name is another
+// command's for something else. It panics if there is no such flag.
+func NameEnv(flags *pflag.FlagSet, flag, variable string) {
+	if err := flags.SetAnnotation(flag, envAnnotation, []string{variable}); err != nil {
+		panic(err)
+	}
+}
+
+// flagsFromEnv sets every flag that the command line leaves out and whose environment
+// variable isn't empty, and returns those. Variables that belong to no flag of the
+// command aren't looked at: one environment serves all commands.
+func flagsFromEnv(cmd *cobra.Command) (taken []*pflag.Flag, err error) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		name := EnvName(f)
+		if err != nil || f.Changed || name == "" || os.Getenv(name) == "" {
+			return
+		}
+		if e := cmd.Flags().Set(f.Name, os.Getenv(name)); e != nil {
+			err = fmt.Errorf("environment variable %s: %w", name, e)
+		}
+		taken = append(taken, f)
+	})
+	return taken, err
+}
+
+// origin says of each flag that a message names and the environment has set where its
+// value comes from.
+func origin(message string, taken []*pflag.Flag) string {
+	for _, f := range taken {
+		name := EnvName(f)
+		if regexp.MustCompile(`--`+regexp.QuoteMeta(f.Name)+`($|[^-\w])`).MatchString(message) && !strings.Contains(message, name) {
+			message += fmt.Sprintf(" (--%s is from environment variable %s)", f.Name, name)
+		}
+	}
+	return message
+}
