@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -168,13 +169,15 @@ func writeWeights(ctx context.Context, o Options, m *model, w *bundle.Writer) er
 	}
 	var next, done atomic.Int64
 	var mu sync.Mutex // of the progress
+	broken := make([]string, len(m.program.Weights))
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(m.program.Weights) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				weight := m.program.Weights[i]
+				found := func(what string) { broken[i] = cmp.Or(broken[i], what) }
 				err := w.Write(bundle.WeightEntry(weight.Name), func(out io.Writer) error {
-					return rawfile.Guarded(func() error { return pack(ctx, m.checkpoint, weight, out) })
+					return rawfile.Guarded(func() error { return pack(ctx, m.checkpoint, weight, out, found) })
 				})
 				if err != nil {
 					cancel(err)
@@ -190,5 +193,6 @@ func writeWeights(ctx context.Context, o Options, m *model, w *bundle.Writer) er
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	noteBroken(o.Progress, broken)
 	return nil
 }

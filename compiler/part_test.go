@@ -48,10 +48,10 @@ func TestPackKept(t *testing.T) {
 			w.Type = ir.T(ir.UI32, 1, 4)
 		}
 		var out bytes.Buffer
-		if err := pack(t.Context(), kept{}, w, &out); err != nil || out.String() != want {
+		if err := pack(t.Context(), kept{}, w, &out, nothing); err != nil || out.String() != want {
 			t.Errorf("%s: %q, %v", part, &out, err)
 		}
-		if err := pack(t.Context(), memory{}, w, &out); err == nil {
+		if err := pack(t.Context(), memory{}, w, &out, nothing); err == nil {
 			t.Errorf("%s: a checkpoint that isn't quantised was kept", part)
 		}
 	}
@@ -77,7 +77,7 @@ func TestPackQuantised(t *testing.T) {
 	factors := []lower.Step{{Op: "reshape", Args: []int{1, lanes, 2}}, {Op: "transpose", Args: []int{0, 2, 1}}}
 	run := func(d ir.DType, shape []int, r lower.Recipe) []byte {
 		var out bytes.Buffer
-		if err := pack(t.Context(), c, lower.Weight{Name: "w", Type: ir.T(d, shape...), Recipe: r}, &out); err != nil {
+		if err := pack(t.Context(), c, lower.Weight{Name: "w", Type: ir.T(d, shape...), Recipe: r}, &out, nothing); err != nil {
 			t.Fatal(err)
 		}
 		return out.Bytes()

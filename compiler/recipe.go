@@ -19,17 +19,18 @@ type rowReader interface {
 // rearranges it as a whole.
 const pieceBytes = 4 << 20
 
-// pack executes a weight's recipe and writes the result, dense and row-major.
-func pack(ctx context.Context, c rowReader, w lower.Weight, out io.Writer) error {
+// pack executes a weight's recipe and writes the result, dense and row-major. found is
+// told of numbers that aren't finite, once for each piece that has any.
+func pack(ctx context.Context, c rowReader, w lower.Weight, out io.Writer, found func(string)) error {
 	rearranges := slices.ContainsFunc(w.Recipe.Steps, func(s lower.Step) bool { return s.Op != "reshape" })
 	if !rearranges {
-		return readSources(ctx, c, w, pieceBytes, func(piece []byte) error {
+		return readSources(ctx, c, w, pieceBytes, found, func(piece []byte) error {
 			_, err := out.Write(piece)
 			return err
 		})
 	}
 	whole := make([]byte, 0, w.Type.Bytes())
-	err := readSources(ctx, c, w, pieceBytes, func(piece []byte) error {
+	err := readSources(ctx, c, w, pieceBytes, found, func(piece []byte) error {
 		whole = append(whole, piece...)
 		return nil
 	})
@@ -46,11 +47,12 @@ func pack(ctx context.Context, c rowReader, w lower.Weight, out io.Writer) error
 
 // readSources yields the concatenated rows of what the recipe takes of its sources in
 // pieces of at most limit bytes (but at least a row).
-func readSources(ctx context.Context, c rowReader, w lower.Weight, limit int, yield func([]byte) error) error {
+func readSources(ctx context.Context, c rowReader, w lower.Weight, limit int, found func(string), yield func([]byte) error) error {
 	read, err := partReader(c, w)
 	if err != nil {
 		return err
 	}
+	read = watched(read, w, found)
 	var buf []byte
 	for _, s := range w.Recipe.Sources {
 		from, to := rowRange(s)

@@ -74,13 +74,13 @@ func TestPack(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		w := lower.Weight{Name: x.name, Type: ir.T(ir.F32, x.shape...), Recipe: lower.Recipe{Sources: x.sources, Steps: x.steps}}
-		if err := pack(t.Context(), c, w, &out); err != nil || !slices.Equal(floats(out.Bytes()), x.want) {
+		if err := pack(t.Context(), c, w, &out, nothing); err != nil || !slices.Equal(floats(out.Bytes()), x.want) {
 			t.Errorf("%s: %v, %v, want %v", x.name, floats(out.Bytes()), err, x.want)
 		}
 	}
 	var out bytes.Buffer
 	w := lower.Weight{Type: ir.T(ir.F16, 1, 3), Recipe: lower.Recipe{Sources: []lower.Source{b}}}
-	if err := pack(t.Context(), c, w, &out); err != nil || !bytes.Equal(out.Bytes(), []byte{0x00, 0x47, 0x00, 0x48, 0x80, 0x48}) {
+	if err := pack(t.Context(), c, w, &out, nothing); err != nil || !bytes.Equal(out.Bytes(), []byte{0x00, 0x47, 0x00, 0x48, 0x80, 0x48}) {
 		t.Errorf("f16: %x, %v", out.Bytes(), err)
 	}
 }
@@ -99,14 +99,14 @@ func TestPackErrors(t *testing.T) {
 		{lower.Recipe{Sources: []lower.Source{a}, Steps: []lower.Step{{Op: "transpose", Args: []int{1, 0}}}}, "the recipe makes shape [3 2], the graphs take [2 3]"},
 	} {
 		w := lower.Weight{Name: "w", Type: ir.T(ir.F32, 2, 3), Recipe: x.recipe}
-		if err := pack(t.Context(), c, w, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), x.want) {
+		if err := pack(t.Context(), c, w, &bytes.Buffer{}, nothing); err == nil || !strings.Contains(err.Error(), x.want) {
 			t.Errorf("%+v: %v, want %q", x.recipe, err, x.want)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	w := lower.Weight{Type: ir.T(ir.F32, 2, 3), Recipe: lower.Recipe{Sources: []lower.Source{a}}}
-	if err := pack(ctx, c, w, &bytes.Buffer{}); !errors.Is(err, context.Canceled) {
+	if err := pack(ctx, c, w, &bytes.Buffer{}, nothing); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -118,7 +118,7 @@ func TestReadSourcesInPieces(t *testing.T) {
 	for limit, want := range map[int][]int{1: {8, 8, 8, 8, 8}, 16: {16, 16, 8}, 1000: {40}} {
 		var sizes []int
 		var all []byte
-		err := readSources(t.Context(), c, w, limit, func(p []byte) error {
+		err := readSources(t.Context(), c, w, limit, nothing, func(p []byte) error {
 			sizes, all = append(sizes, len(p)), append(all, p...)
 			return nil
 		})
