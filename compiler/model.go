@@ -106,16 +106,45 @@ func modelName(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), ".gguf")
 }
 
+// Room is how many positions a sequence has in the bundle that o makes, and how many
+// sequences there may be at a time. Only the config is read.
+func Room(o Options) (positions, sequences int, err error) {
+	o.Progress = silent{o.Progress} // the emission remarks what there is to remark
+	m := &model{}
+	defer m.Close()
+	config, has, err := m.open(o)
+	if err != nil {
+		return 0, 0, err
+	}
+	spec, err := archs.Read(config, has)
+	if err != nil {
+		return 0, 0, err
+	}
+	graphs := o.Graphs
+	if len(graphs) == 0 {
+		graphs = DefaultGraphs
+	}
+	slots, spare := leastSlots, 0
+	for _, k := range graphs {
+		if k.Kind == lower.Ragged {
+			slots, spare = max(slots, k.Rows+1), 1 // for idle rows
+		}
+	}
+	return contextOf(o, spec), slots - spare, nil
+}
+
+// contextOf is the context that is asked for, or else the default one.
+func contextOf(o Options, spec archs.Spec) int {
+	return cmp.Or(o.Context, min(spec.MaxLength, defaultContext))
+}
+
 // leastSlots of a state: reads of a slot that is all of the pool IREE doesn't fuse with
 // what they are for, but writes them down. An unused slot costs no memory.
 const leastSlots = 2
 
 // lowerOptions chooses context, graphs and slots.
 func lowerOptions(o Options, spec archs.Spec, state lower.StatePlan) (lower.Options, error) {
-	l := lower.Options{Context: o.Context, Graphs: o.Graphs, Slots: leastSlots}
-	if l.Context == 0 {
-		l.Context = min(spec.MaxLength, defaultContext)
-	}
+	l := lower.Options{Context: contextOf(o, spec), Graphs: o.Graphs, Slots: leastSlots}
 	if l.Context > maxContext {
 		return l, fmt.Errorf("compiler: --context %d is more than %d, the most that a bundle can hold; the model's max_position_embeddings is %d", l.Context, maxContext, spec.MaxLength)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/compiler"
 	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/measure"
 )
 
 // emitAll makes a bundle of each checkpoint in each precision, in the cache, and
@@ -39,6 +41,9 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := checkRoom(emission, o.tests()); err != nil {
+			return nil, err
+		}
 		for _, emission.Precision = range o.Precisions {
 			path, err := compiler.EmitCached(ctx, emission)
 			if err != nil {
@@ -48,6 +53,20 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 		}
 	}
 	return bundles, nil
+}
+
+// checkRoom says whether what is emitted can run the tests, before it is.
+func checkRoom(emission compiler.Options, tests []measure.Test) error {
+	positions, sequences, err := compiler.Room(emission)
+	if err != nil {
+		return err
+	}
+	for _, t := range tests {
+		if err := t.Check(runtime.Capabilities{Context: positions, Slots: sequences}); err != nil {
+			return fmt.Errorf("%s: %w", emission.Checkpoint, err)
+		}
+	}
+	return nil
 }
 
 // precisionTable has a line for each precision and number of threads, a column for each test.

@@ -13,6 +13,31 @@ import (
 	"github.com/mlxc/mlxc/golden/oracle"
 )
 
+// TestPrecisionChecksFirst: a test that what would be emitted can't run is refused before
+// anything is emitted.
+func TestPrecisionChecksFirst(t *testing.T) {
+	checkpoint := oracle.Load(t, "llama").Checkpoint
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--context", "32", "-p", "8,40"}, "measure: pp40 needs 40 positions, the bundle's context is 32: choose shorter ones"},
+		{[]string{"-p", "8", "-n", "5000"}, "measure: tg5000 needs 5000 positions, the bundle's context is "},
+		{[]string{"-p", "8", "-b", "9"}, "measure: pp8 × b9 needs 9 sequences at once, the bundle has slots for 8"},
+	} {
+		var out, errs bytes.Buffer
+		cache := t.TempDir()
+		s := cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs}
+		cmd := NewCmdBench(s, nil)
+		cmd.SetArgs(append([]string{"--precision", "f32,q4:32", "--cache-dir", cache, "-n", "4", checkpoint}, c.args...))
+		code := cli.Main(cmd, s)
+		left, _ := os.ReadDir(cache)
+		if want := "mlxc-bench: " + checkpoint + ": " + c.want; code != 1 || !strings.HasPrefix(errs.String(), want) || len(left) > 0 {
+			t.Errorf("%v: exit code %d, %s, left %v, want %s", c.args, code, &errs, left, want)
+		}
+	}
+}
+
 // TestPrecision: each precision of a checkpoint is emitted once and measured alone and
 // in the widest batch; fewer bits are fewer bytes.
 func TestPrecision(t *testing.T) {
