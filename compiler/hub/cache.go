@@ -93,6 +93,7 @@ func (s store) scan(commit string) Listing {
 		}
 		return nil
 	})
+	l.sort()
 	return l
 }
 

@@ -151,6 +151,9 @@ func (f *fetcher) ask(ctx context.Context) (Listing, error) {
 	if err != nil {
 		return Listing{}, permanent(fmt.Errorf("the answer of %s: %w", place(resp.Request.URL), err))
 	}
+	if commitID.MatchString(f.ref.Revision) && l.Commit != f.ref.Revision {
+		return Listing{}, permanent(fmt.Errorf("the answer of %s is of commit %s", place(resp.Request.URL), l.Commit))
+	}
 	return l, nil
 }
 

@@ -460,6 +460,26 @@ func TestHFCache(t *testing.T) {
 	u.check(s, needed...)
 }
 
+// A snapshot's links are a listing: what is no content, and what leads nowhere, isn't.
+func TestScan(t *testing.T) {
+	s := store{t.TempDir()}
+	file := func(path string, digit string) File {
+		return File{Path: path, Size: 1, Digest: strings.Repeat(digit, 64)}
+	}
+	for _, f := range []File{file("q/x.gguf", "a"), file("q-old", "b"), file("gone", "c")} { // q/x.gguf is walked first, and sorts after q-old
+		if err := errors.Join(s.link(sha, f, s.blob(f.Digest)), replaceFile(s.blob(f.Digest), []byte("x"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Remove(s.blob(file("", "c").Digest)), replaceFile(filepath.Join(s.snapshot(sha), "plain"), []byte("x")), os.Symlink("/etc/passwd", filepath.Join(s.snapshot(sha), "out"))); err != nil {
+		t.Fatal(err)
+	}
+	want := Listing{Commit: sha, Files: []File{file("q-old", "b"), file("q/x.gguf", "a")}}
+	if diff := cmp.Diff(want, s.scan(sha)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 func TestOffline(t *testing.T) {
 	u := newUser(t, model())
 	u.settings.Offline = true

@@ -76,7 +76,7 @@ func parseListing(data []byte) (l Listing, err error) {
 			return Listing{}, err
 		}
 	}
-	slices.SortFunc(l.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	l.sort()
 	for i := range l.Files[min(1, len(l.Files)):] {
 		if l.Files[i].Path == l.Files[i+1].Path {
 			return Listing{}, fmt.Errorf("file %.100q is listed twice", l.Files[i].Path)
@@ -127,6 +127,11 @@ func (l Listing) marshal() []byte {
 		panic(err) // plain data always marshals
 	}
 	return data
+}
+
+// sort puts the files in the order that file needs.
+func (l Listing) sort() {
+	slices.SortFunc(l.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // file looks a file up.

@@ -285,6 +285,10 @@ func TestMisbehaving(t *testing.T) {
 		}, `model.safetensors: the server has "5" bytes, listed were 1000003`, 0},
 		{"a huge listing", listing, body(bytes.Repeat([]byte(" "), maxListing+1)), "/api/models/test/tiny-llama/revision/main: 33554433 bytes, at most 33554432 are allowed", 0},
 		{"no listing", listing, body([]byte("<html>")), "not the JSON of a repository: ", 0},
+		{"the listing of another commit", listing, func(s *hubtest.Server, n int, w http.ResponseWriter, r *http.Request) bool {
+			fmt.Fprintf(w, `{"sha": "%040d"}`, 0)
+			return true
+		}, "/revision/COMMIT is of commit 0000000000000000000000000000000000000000", 0},
 		{"a listing without digests", listing, func(s *hubtest.Server, n int, w http.ResponseWriter, r *http.Request) bool {
 			fmt.Fprintf(w, `{"sha": "%s", "siblings": [{"rfilename": "config.json"}, {"rfilename": "model.safetensors"}]}`, s.Commit)
 			return true
@@ -304,7 +308,11 @@ func TestMisbehaving(t *testing.T) {
 			if strings.HasPrefix(c.name, "silence") || strings.HasPrefix(c.name, "few bytes") {
 				u.idle = 250 * time.Millisecond
 			}
-			s, err := u.fetch(t.Context(), "hf:"+repo)
+			name, c := "hf:"+repo, c
+			if strings.Contains(c.want, "COMMIT") {
+				name, c.want = name+"@"+u.s.Commit, strings.ReplaceAll(c.want, "COMMIT", u.s.Commit)
+			}
+			s, err := u.fetch(t.Context(), name)
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 				t.Fatalf("%v, want %q", err, c.want)
 			}

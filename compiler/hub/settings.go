@@ -43,6 +43,9 @@ func FromEnv() (s Settings, err error) {
 		return s, err
 	}
 	s.HFCache = expand(cmp.Or(os.Getenv("HF_HUB_CACHE"), os.Getenv("HUGGINGFACE_HUB_CACHE"), filepath.Join(home, "hub")))
+	if s.HFCache, err = filepath.Abs(s.HFCache); err != nil { // links lead there
+		return s, fmt.Errorf("HF's cache: %w", err)
+	}
 	for _, name := range []string{"HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"} {
 		if token := strings.TrimSpace(os.Getenv(name)); token != "" && s.Token == "" {
 			s.Token, s.TokenIn = Secret(token), name

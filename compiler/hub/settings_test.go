@@ -30,6 +30,7 @@ func TestFromEnv(t *testing.T) {
 		{"", "https://huggingface.co HOME/.cache/huggingface/hub"},
 		{"XDG_CACHE_HOME=HOME/c", "https://huggingface.co HOME/c/huggingface/hub"},
 		{"HF_HOME=~/login", "https://huggingface.co HOME/login/hub hf_fromLogin in HOME/login/token"},
+		{"HF_HOME=login", "https://huggingface.co HERE/login/hub"},
 		{"HF_HOME=HOME/empty", "https://huggingface.co HOME/empty/hub"},
 		{"HF_HOME=HOME/login HF_TOKEN=hf_env", "https://huggingface.co HOME/login/hub hf_env in HF_TOKEN"},
 		{"HUGGING_FACE_HUB_TOKEN=hf_old", "https://huggingface.co HOME/.cache/huggingface/hub hf_old in HUGGING_FACE_HUB_TOKEN"},
@@ -63,7 +64,11 @@ func TestFromEnv(t *testing.T) {
 					got += " offline"
 				}
 			}
-			want := strings.ReplaceAll(c.want, "HOME", home)
+			here, err2 := os.Getwd()
+			if err2 != nil {
+				t.Fatal(err2)
+			}
+			want := strings.NewReplacer("HOME", home, "HERE", here).Replace(c.want)
 			if err == nil && got != want || !strings.Contains(got, want) || strings.Contains(got, "geheim") {
 				t.Errorf("%s, want %s", got, want)
 			}
