@@ -100,4 +100,4 @@ func inWord(s string, start, end int) bool {
 }
 
 // isWord is \w of Rust's regex.
-func isWord(r rune) bool { return unicode.In(r, wordTables...) }
+var isWord = inSet("hf:word")

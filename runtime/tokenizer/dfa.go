@@ -30,9 +30,9 @@ const (
 // next rune costs nothing.
 type dfa struct {
 	ascii   [utf8.RuneSelf]uint8
-	page    [(unicode.MaxRune + 1) >> 8]uint16 // rune>>8 → block
-	block   [][256]uint8                       // rune&255 → class
-	classes int                                // the last one is the end of the text
+	page    [(maxRune + 1) >> 8]uint16 // rune>>8 → block
+	block   [][256]uint8               // rune&255 → class
+	classes int                        // the last one is the end of the text
 	table   []uint16
 }
 
@@ -125,9 +125,6 @@ type dfaBuilder struct {
 	tried  []bool // scratch of one step: assertions that were followed
 }
 
-// runeSet is a sorted list of inclusive ranges.
-type runeSet [][2]rune
-
 func buildDFA(prog *syntax.Prog) (*dfa, error) {
 	if len(prog.Inst) > maxInsts {
 		return nil, fmt.Errorf("a program of %d instructions: the limit is %d", len(prog.Inst), maxInsts)
@@ -158,7 +155,7 @@ func buildDFA(prog *syntax.Prog) (*dfa, error) {
 
 // collectSets finds the distinct rune sets and refuses assertions.
 func (b *dfaBuilder) collectSets() error {
-	b.sets = []runeSet{runeRanges(unicode.White_Space)}
+	b.sets = []runeSet{mustSet("hf:space")}
 	b.setOf = make([]int, len(b.prog.Inst))
 	for pc := range b.prog.Inst {
 		inst := &b.prog.Inst[pc]
@@ -186,9 +183,9 @@ func (b *dfaBuilder) collectSets() error {
 func instSet(inst *syntax.Inst) (runeSet, bool) {
 	switch inst.Op {
 	case syntax.InstRuneAny:
-		return runeSet{{0, unicode.MaxRune}}, true
+		return runeSet{{0, maxRune}}, true
 	case syntax.InstRuneAnyNotNL:
-		return runeSet{{0, '\n' - 1}, {'\n' + 1, unicode.MaxRune}}, true
+		return runeSet{{0, '\n' - 1}, {'\n' + 1, maxRune}}, true
 	case syntax.InstRune, syntax.InstRune1:
 	default:
 		return nil, false
@@ -213,7 +210,7 @@ func instSet(inst *syntax.Inst) (runeSet, bool) {
 
 // partition finds the classes: runes that are in the same sets are one class.
 func (b *dfaBuilder) partition() error {
-	bounds := []rune{0, unicode.MaxRune + 1}
+	bounds := []rune{0, maxRune + 1}
 	for _, set := range b.sets {
 		for _, r := range set {
 			bounds = append(bounds, r[0], r[1]+1)

@@ -34,18 +34,47 @@ func (f normalForm) text(s string) string {
 		return s
 	}
 	var b strings.Builder
+	for s != "" {
+		end, size := f.inert(s)
+		f.write(&b, s[:end])
+		b.WriteString(s[end : end+size])
+		s = s[end+size:]
+	}
+	return b.String()
+}
+
+// normalized are the runes that have a decomposition or a combining class in HF's
+// version of Unicode, which is an older one than ours.
+var normalized = inSet("hf:normalized")
+
+// inert returns the place and size of the first rune of s that only our version of
+// Unicode normalizes, len(s) and 0 if there is none.
+func (f normalForm) inert(s string) (at, size int) {
+	for i, r := range s {
+		if r < utf8.RuneSelf {
+			continue
+		}
+		p := f.form.PropertiesString(s[i:])
+		if (p.CCC() != 0 || p.Decomposition() != nil) && !normalized(r) {
+			return i, utf8.RuneLen(r)
+		}
+	}
+	return len(s), 0
+}
+
+// write appends the normal form of s.
+func (f normalForm) write(b *strings.Builder, s string) {
 	done := 0 // s[:done] has been written
 	for i := 0; i < len(s); {
 		end, runes := f.segment(s[i:])
 		if runes > maxShortSegment {
 			b.WriteString(f.form.String(s[done:i]))
-			f.writeSegment(&b, s[i:i+end])
+			f.writeSegment(b, s[i:i+end])
 			done = i + end
 		}
 		i += end
 	}
 	b.WriteString(f.form.String(s[done:]))
-	return b.String()
 }
 
 // segment returns the size in bytes and runes of the first segment of s: a rune with

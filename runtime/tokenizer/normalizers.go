@@ -49,7 +49,7 @@ var normalizerKinds = map[string]func(component) (normalizer, error){
 	"NFKD":           none(keepsLead(nfkd.text)),
 	"Lowercase":      none(keepsLead(lowercase)),
 	"ByteLevel":      none(keepsLead(spellBytes)),
-	"StripAccents":   none(drops(isMark)),
+	"StripAccents":   none(drops(inSet("hf:mark"))),
 	"Nmt":            none(nmt),
 	"Prepend":        readPrepend,
 	"Replace":        readReplace,
@@ -85,7 +85,7 @@ func lowercase(s string) string {
 		if r == 'İ' {
 			return r
 		}
-		return unicode.ToLower(r)
+		return toLower(r)
 	}, s), "İ", "i\u0307")
 }
 
@@ -97,8 +97,6 @@ func spellBytes(s string) string {
 	}
 	return b.String()
 }
-
-func isMark(r rune) bool { return unicode.Is(unicode.M, r) }
 
 // nmt is the cleaning of SentencePiece's nmt rules: control characters are dropped,
 // what separates words becomes a space.
@@ -235,6 +233,9 @@ func (d *dfa) replace(s, content string) (out string, first int) {
 	return b.String(), first
 }
 
+// isControl is what BERT takes for control characters, U+FFFD included.
+var isControl = inSet("hf:control")
+
 func readBertNormalizer(c component) (normalizer, error) {
 	var f struct {
 		CleanText          bool  `json:"clean_text"`
@@ -255,7 +256,7 @@ func readBertNormalizer(c component) (normalizer, error) {
 			steps = append(steps, n...)
 		}
 	}
-	add(f.CleanText, drops(isBertControl), keepsLead(func(s string) string {
+	add(f.CleanText, drops(func(r rune) bool { return r == 0 || isControl(r) }), keepsLead(func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if unicode.IsSpace(r) {
 				return ' '
@@ -264,20 +265,9 @@ func readBertNormalizer(c component) (normalizer, error) {
 		}, s)
 	}))
 	add(f.HandleChineseChars, keepsLead(spaceIdeographs))
-	add(stripAccents, keepsLead(nfd.text), drops(func(r rune) bool { return unicode.Is(unicode.Mn, r) }))
+	add(stripAccents, keepsLead(nfd.text), drops(inSet("hf:accent")))
 	add(f.Lowercase, keepsLead(lowercase))
 	return chain(steps...), nil
-}
-
-// isBertControl is general category C but for tab and line ends, NUL and U+FFFD.
-func isBertControl(r rune) bool {
-	switch r {
-	case '\t', '\n', '\r':
-		return false
-	case 0, utf8.RuneError:
-		return true
-	}
-	return unicode.Is(unicode.C, r)
 }
 
 // ideographs are the blocks of CJK ideographs that BERT knows.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp/syntax"
 	"strings"
-	"unicode"
 )
 
 // Split patterns are written for Oniguruma. goSyntax rewrites one into the syntax of
@@ -20,28 +19,21 @@ const (
 	opLookahead   = syntax.EmptyNoWordBoundary
 )
 
-// White space by Unicode, as Oniguruma's \s has it; Go's \s is ASCII.
-var (
-	spaceClass    = classText(unicode.White_Space)
-	nonSpaceClass = classText(complement(unicode.White_Space))
-)
-
-// escapes are the letters that may follow a backslash: what they become, outside of a
-// character class and in one. Punctuation stands for itself.
-var escapes = map[byte]struct{ outside, inside string }{
-	's': {"[" + spaceClass + "]", spaceClass},
-	'S': {"[" + nonSpaceClass + "]", nonSpaceClass},
-	'd': {`\p{Nd}`, `\p{Nd}`},
-	'D': {`\P{Nd}`, `\P{Nd}`},
-	'n': {`\n`, `\n`},
-	'r': {`\r`, `\r`},
-	't': {`\t`, `\t`},
-	'f': {`\f`, `\f`},
-	'v': {`\v`, `\v`},
-	'x': {`\x`, `\x`},
-	'p': {`\p`, `\p`},
-	'P': {`\P`, `\P`},
+// classes are the letters that stand for a class after a backslash, and whether for
+// what it lacks.
+var classes = map[byte]struct {
+	name    string
+	negated bool
+}{
+	's': {"hf:space", false},
+	'S': {"hf:space", true},
+	'd': {"Nd", false},
+	'D': {"Nd", true},
 }
+
+// escapes are the letters that mean the same to Go after a backslash. Punctuation
+// stands for itself.
+const escapes = "nrtfvxpP"
 
 // groups are the ways in which a group may begin.
 var groups = []string{"(?:", "(?i:", "(?-i:"}
@@ -140,68 +132,49 @@ func (r *rewriter) escape() {
 		return
 	}
 	c := r.rest[1]
-	e, known := escapes[c]
+	class, ok := classes[c]
 	switch {
-	case known && r.inClass:
-		r.out.WriteString(e.inside)
-	case known:
-		r.out.WriteString(e.outside)
-	case isASCIIPunct(c):
-		r.out.WriteString(r.rest[:2])
+	case ok:
+		r.set(mustSet(class.name), class.negated)
+		r.rest = r.rest[2:]
+	case (c == 'p' || c == 'P') && r.property():
+	case strings.IndexByte(escapes, c) >= 0 || isASCIIPunct(c):
+		r.copy(2)
 	default:
 		r.refuse(`escape \` + r.rest[1:2])
-		return
 	}
-	r.rest = r.rest[2:]
 }
 
 func isASCIIPunct(c byte) bool {
 	return '!' <= c && c <= '/' || ':' <= c && c <= '@' || '[' <= c && c <= '`' || '{' <= c && c <= '~'
 }
 
-// classText spells a range table as the inside of a character class.
-func classText(t *unicode.RangeTable) string {
-	var b strings.Builder
-	for _, r := range runeRanges(t) {
-		fmt.Fprintf(&b, `\x{%x}-\x{%x}`, r[0], r[1])
+// property rewrites \p{Name}, \P{Name} or \p{^Name} where we know the class as HF has
+// it; others, such as scripts, are left to package regexp/syntax.
+func (r *rewriter) property() bool {
+	name, _, ok := strings.Cut(r.rest[2:], "}")
+	if !ok || !strings.HasPrefix(name, "{") {
+		return false
 	}
-	return b.String()
+	size := len(`\p`) + len(name) + len("}")
+	name, negated := strings.CutPrefix(name[1:], "^")
+	set, ok := unicodeSet(name)
+	if !ok {
+		return false
+	}
+	r.set(set, negated != (r.rest[1] == 'P'))
+	r.rest = r.rest[size:]
+	return true
 }
 
-// runeRanges lists the ranges of a table whose strides are all one or short.
-func runeRanges(t *unicode.RangeTable) [][2]rune {
-	var out [][2]rune
-	add := func(lo, hi, stride rune) {
-		if stride == 1 {
-			out = append(out, [2]rune{lo, hi})
-			return
-		}
-		for c := lo; c <= hi; c += stride {
-			out = append(out, [2]rune{c, c})
-		}
+// set writes a class or what it lacks, or the inside of that.
+func (r *rewriter) set(s runeSet, negated bool) {
+	if negated {
+		s = s.complement()
 	}
-	for _, r := range t.R16 {
-		add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+	text := s.class()
+	if !r.inClass {
+		text = "[" + text + "]"
 	}
-	for _, r := range t.R32 {
-		add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
-	}
-	return out
-}
-
-// complement returns the runes that t lacks.
-func complement(t *unicode.RangeTable) *unicode.RangeTable {
-	c := &unicode.RangeTable{}
-	next := rune(0)
-	add := func(hi rune) {
-		if next <= hi {
-			c.R32 = append(c.R32, unicode.Range32{Lo: uint32(next), Hi: uint32(hi), Stride: 1})
-		}
-	}
-	for _, r := range runeRanges(t) {
-		add(r[0] - 1)
-		next = r[1] + 1
-	}
-	add(unicode.MaxRune)
-	return c
+	r.out.WriteString(text)
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -43,17 +42,13 @@ var preTokenizerKinds = map[string]func(component) (preTokenizer, error){
 // gpt2Pattern is what the pre-tokenizer ByteLevel splits by.
 const gpt2Pattern = `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`
 
-// punctuation is Unicode's and ASCII's together.
-const punctuation = "[\\p{P}$+<=>^`|~]"
-
-// wordsPattern is `\w+|[^\w\s]+` with \w as Rust's regex has it.
-var wordsPattern = func() string {
-	var word strings.Builder
-	for _, t := range wordTables {
-		word.WriteString(classText(t))
-	}
-	return "[" + word.String() + "]+|[^" + word.String() + `\s]+`
-}()
+// Patterns over classes that only these pre-tokenizers have; the last one is
+// `\w+|[^\w\s]+` with another \w than that of Oniguruma.
+const (
+	punctuation  = `\p{hf:punctuation}`
+	numeric      = `\p{hf:numeric}`
+	wordsPattern = `\p{hf:word}+|[^\p{hf:word}\s]+`
+)
 
 // fixed are rules without fields.
 func fixed(rules ...splitRule) func(component) (preTokenizer, error) {
@@ -201,7 +196,7 @@ func readDigits(c component) (preTokenizer, error) {
 	if err := c.fields(&f); err != nil {
 		return nil, err
 	}
-	r := splitRule{pattern: `\p{N}`, behavior: contiguous}
+	r := splitRule{pattern: numeric, behavior: contiguous}
 	if f.IndividualDigits {
 		r.behavior = isolated
 	}
@@ -245,9 +240,4 @@ func quote(s string) string {
 		b.WriteByte(s[i])
 	}
 	return b.String()
-}
-
-// wordTables are \w of Rust's regex (UTS #18, annex C).
-var wordTables = []*unicode.RangeTable{
-	unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic, unicode.Join_Control,
 }

@@ -13,9 +13,7 @@
 // memory: Load takes milliseconds for any vocabulary. Parse (json.go, modelfile.go,
 // build.go) builds the same tables out of a tokenizer.json.
 //
-// One difference is known: tokenizers 0.23 has the character classes of Unicode 16, Go
-// 1.26 those of Unicode 15, so that text in the 5,185 characters added in between (new
-// scripts, CJK extension I) may be split elsewhere.
+// Character classes are those of tokenizers 0.23.3, not of package unicode (unicode.go).
 package tokenizer
 
 import (
