@@ -151,10 +151,11 @@ func (d *definition) scoreTable() []byte {
 
 // joinedTable holds the pairs of runes that are side by side in the token of some
 // merge. It isn't ok to cut pieces by that (see cuts) if a piece is looked up as a
-// whole, or if symbols that are not characters take part in merges.
+// whole, if symbols that are not characters take part in merges, or if characters may
+// disappear.
 func (d *definition) joinedTable() (t pairTable, ok bool) {
 	t = newPairTable(0)
-	if d.kind != modelBPE || d.byteLevel || d.ignoreMerges {
+	if d.kind != modelBPE || d.byteLevel || d.ignoreMerges || d.dropsCharacters() {
 		return t, false
 	}
 	joined := map[[2]rune]bool{}
@@ -177,6 +178,19 @@ func (d *definition) joinedTable() (t pairTable, ok bool) {
 		t.set(uint32(p[0]), uint32(p[1]), 0, 0)
 	}
 	return t, true
+}
+
+// dropsCharacters reports whether there may be characters without any token.
+func (d *definition) dropsCharacters() bool {
+	if d.unk >= 0 {
+		return false
+	}
+	for b := range 256 {
+		if d.byteID(b) < 0 {
+			return true
+		}
+	}
+	return !d.byteFallback
 }
 
 // assemble puts header and sections together.

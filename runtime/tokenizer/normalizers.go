@@ -54,6 +54,7 @@ var normalizerKinds = map[string]func(component) (normalizer, error){
 	"Prepend":        readPrepend,
 	"Replace":        readReplace,
 	"Strip":          readStrip,
+	"Precompiled":    readPrecompiled,
 	"BertNormalizer": readBertNormalizer,
 }
 

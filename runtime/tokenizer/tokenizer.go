@@ -4,7 +4,7 @@
 // it is read.
 //
 // The file's parts, in the order in which text passes through them: added tokens
-// (added.go), normalizers (normalizers.go, normalform.go), pre-tokenizers
+// (added.go), normalizers (normalizers.go, normalform.go, charsmap.go), pre-tokenizers
 // (pretokenizers.go, split.go, with patterns in pattern.go and dfa.go), model (bpe.go,
 // merge.go, unigram.go), post-processor (postprocess.go: the ids put around a text),
 // decoders (decoders.go, decode.go).
