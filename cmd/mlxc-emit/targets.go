@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -15,27 +17,111 @@ import (
 
 // NewCmdTargets makes the sub-command that lists what mlxc can compile for.
 func NewCmdTargets(s cli.IO) *cobra.Command {
-	return &cobra.Command{
-		Use:   "targets",
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "targets [TARGET...]",
 		Short: "List the targets",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
-			fmt.Fprintln(w, "TARGET\tPRECISIONS\tLEVELS\tDEVICES\t")
-			for _, name := range target.Names() {
+		Long: `List the targets: precisions, levels of processors, devices that run their bundles,
+and what is refused, with the reason. TARGET is a name or a file of your own, ./my.toml,
+which is checked; without one all built-in targets are listed. * marks the default.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = target.Names()
+			}
+			var rows []*target.Row
+			for _, name := range args {
 				r, err := target.Load(name)
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Name, defaultFirst(r.Precisions, r.DefaultPrecision),
-					defaultFirst(r.LevelNames(), r.DefaultLevel), strings.Join(r.Devices, " "), r.Summary)
-				for _, p := range slices.Sorted(maps.Keys(r.Refused)) {
-					fmt.Fprintf(w, "\tnot %s: %s\t\t\t\n", p, r.Refused[p])
-				}
+				rows = append(rows, r)
 			}
-			return w.Flush()
+			if asJSON {
+				return printTargetsJSON(s.Out, rows)
+			}
+			return printTargets(s.Out, rows)
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array, with the flags of iree-compile")
+	return cmd
+}
+
+func printTargets(out io.Writer, rows []*target.Row) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "TARGET\tPRECISIONS\tDEVICES\t")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", r.Name, defaultFirst(r.Precisions, r.DefaultPrecision), strings.Join(r.Devices, " "), r.Summary)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if len(r.Levels) > 0 {
+			fmt.Fprintf(out, "\n%s, levels for --%s: %s\n", r.Name, r.Processor, defaultFirst(levelsWithCode(r), r.DefaultLevel))
+		} else {
+			fmt.Fprintf(out, "\n%s, no levels\n", r.Name)
+		}
+		for _, as := range r.LevelNames() {
+			if names := levelsAs(r, as); len(names) > 0 {
+				fmt.Fprintf(out, "  as %s: %s (%s)\n", as, strings.Join(names, " "), r.Forward)
+			}
+		}
+		for _, p := range slices.Sorted(maps.Keys(r.Refused)) {
+			fmt.Fprintf(out, "  not %s: %s\n", p, r.Refused[p])
+		}
+	}
+	return nil
+}
+
+// levelsWithCode are the levels that iree-compile knows.
+func levelsWithCode(r *target.Row) []string { return levelsAs(r, "") }
+
+// levelsAs are the levels that run the code of another.
+func levelsAs(r *target.Row, as string) []string {
+	return slices.DeleteFunc(r.LevelNames(), func(n string) bool { return r.Levels[n].As != as })
+}
+
+// jsonTarget is a target as --json prints it.
+type jsonTarget struct {
+	Name             string               `json:"name"`
+	Summary          string               `json:"summary"`
+	Devices          []string             `json:"devices"`
+	Layout           string               `json:"layout"`
+	DefaultPrecision string               `json:"default_precision"`
+	Precisions       []string             `json:"precisions"`
+	Refused          map[string]string    `json:"refused"`
+	Processor        string               `json:"processor"`
+	DefaultLevel     string               `json:"default_level"`
+	Levels           map[string]jsonLevel `json:"levels"`
+	Fleet            []string             `json:"fleet"`
+}
+
+type jsonLevel struct {
+	As       string   `json:"as,omitempty"`
+	Features []string `json:"features,omitempty"`
+	Flags    []string `json:"flags"` // of iree-compile, all of them
+}
+
+func printTargetsJSON(out io.Writer, rows []*target.Row) error {
+	list := []jsonTarget{}
+	for _, r := range rows {
+		t := jsonTarget{
+			Name: r.Name, Summary: r.Summary, Devices: r.Devices, Layout: r.Layout,
+			DefaultPrecision: r.DefaultPrecision, Precisions: r.Precisions, Refused: r.Refused,
+			Processor: r.Processor, DefaultLevel: r.DefaultLevel, Levels: map[string]jsonLevel{}, Fleet: r.Fleet,
+		}
+		for name, l := range r.Levels {
+			flags, err := r.CompileFlags(name)
+			if err != nil {
+				return err
+			}
+			t.Levels[name] = jsonLevel{As: l.As, Features: l.Features, Flags: flags}
+		}
+		list = append(list, t)
+	}
+	e := json.NewEncoder(out)
+	e.SetIndent("", "  ")
+	return e.Encode(list)
 }
 
 // defaultFirst lists names, the default one first and marked.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // Row is one target.
@@ -206,9 +207,41 @@ func (r *Row) check() error {
 			return fmt.Errorf("vector of feature %q: lanes, registers and rows must be positive", v.Feature)
 		}
 	}
+	if err := r.checkWords(); err != nil {
+		return err
+	}
 	for p := range r.Refused {
 		if slices.Contains(r.Precisions, p) {
 			return fmt.Errorf("precision %s is both in precisions and refused", p)
+		}
+	}
+	return nil
+}
+
+// checkWords looks at the form of flags and names.
+func (r *Row) checkWords() error {
+	flags := map[string][]string{"flags": r.Flags}
+	if r.LevelFlag != "" {
+		flags["level_flag"] = []string{r.LevelFlag}
+	}
+	for _, name := range r.LevelNames() {
+		flags["level."+name+".flags"] = r.Levels[name].Flags
+	}
+	for _, key := range slices.Sorted(maps.Keys(flags)) {
+		for _, f := range flags[key] {
+			if !strings.HasPrefix(f, "--") || strings.ContainsFunc(f, unicode.IsControl) {
+				return fmt.Errorf("%s: %q isn't a flag: it begins with --", key, f)
+			}
+		}
+	}
+	for _, names := range []struct {
+		key  string
+		list []string
+	}{{"devices", r.Devices}, {"precisions", r.Precisions}, {"tools", r.Tools}, {"level", r.LevelNames()}} {
+		for _, n := range names.list {
+			if n == "" || strings.ContainsFunc(n, func(c rune) bool { return c <= ' ' || c == 0x7f }) {
+				return fmt.Errorf("%s: %q isn't a name", names.key, n)
+			}
 		}
 	}
 	return nil
