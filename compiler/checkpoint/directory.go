@@ -23,8 +23,8 @@ const (
 	maxSideFile = 512 << 20
 )
 
-// SideFiles are the files that File gives.
-var SideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja"}
+// sideFiles are the files that File gives.
+var sideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja"}
 
 // Open opens the checkpoint at path: a directory with HF files (config.json and
 // SafeTensors) or with exactly one .gguf, or a .gguf file. Errors are *archs.Error.
@@ -80,7 +80,7 @@ func ReadConfig(path string) ([]byte, error) {
 	return data, classified(err)
 }
 
-// ReadSideFile reads one of SideFiles of a directory of HF files, nil if there is none.
+// ReadSideFile reads a side file of a directory of HF files, nil if there is none.
 func ReadSideFile(dir, name string) ([]byte, error) { return readSideFile(dir, name, maxSideFile) }
 
 // ReadTokenizer reads a tokenizer.json that takes the place of a checkpoint's.
@@ -154,13 +154,16 @@ func moreTemplates(dir string) ([]string, error) {
 	return names, nil
 }
 
+// IsSideFile reports whether a file of a directory of HF files, by its path in it, is one
+// that File gives.
+func IsSideFile(name string) bool {
+	return slices.Contains(sideFiles, name) || path.Dir(name) == templateDir && strings.HasSuffix(name, templateSuffix)
+}
+
 // checkSideFile refuses names that File doesn't give.
 func checkSideFile(name string) error {
-	if path.Dir(name) == templateDir && strings.HasSuffix(name, templateSuffix) {
-		return nil
-	}
-	if !slices.Contains(SideFiles, name) {
-		return fmt.Errorf("checkpoint: %s: not one of the side files %s", name, strings.Join(SideFiles, ", "))
+	if !IsSideFile(name) {
+		return fmt.Errorf("checkpoint: %s: not one of the side files %s", name, strings.Join(sideFiles, ", "))
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func readable(t *testing.T, c Checkpoint) {
 		rows, _ := x.rows()
 		checkPacked(t, c, x, 0, rows)
 	}
-	for _, name := range SideFiles {
+	for _, name := range sideFiles {
 		c.File(name)
 	}
 }
@@ -89,7 +89,7 @@ func FuzzGGUF(f *testing.F) {
 			rows, _ := x.rows()
 			checkPacked(t, m, x, 0, rows)
 		}
-		for _, name := range SideFiles {
+		for _, name := range sideFiles {
 			data, err := m.File(name)
 			if err != nil || data == nil {
 				continue

@@ -159,7 +159,7 @@ func (m *ggufModel) noteSideFiles() error {
 	if m.dir == "" {
 		return nil
 	}
-	for _, name := range SideFiles {
+	for _, name := range sideFiles {
 		data, err := readSideFile(m.dir, name, maxSideFile)
 		if err != nil {
 			return err

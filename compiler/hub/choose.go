@@ -13,12 +13,6 @@ import (
 
 const configName = "config.json"
 
-// sideFiles are those beside the weights that a checkpoint of SafeTensors has.
-var sideFiles = append([]string{configName, checkpoint.IndexName}, checkpoint.SideFiles...)
-
-// moreTemplates are chat templates beside chat_template.jinja.
-const moreTemplates = "additional_chat_templates/*.jinja"
-
 // foreign are the endings of weights that mlxc doesn't read.
 var foreign = []string{".bin", ".pt", ".pth", ".ckpt", ".h5", ".msgpack", ".onnx", ".npz"}
 
@@ -71,13 +65,8 @@ func chooseSafeTensors(l Listing, weights []string, readSide func(File) ([]byte,
 	if _, ok := l.file(configName); !ok {
 		return c, "", fmt.Errorf("it has %s, but no %s", some(weights), configName)
 	}
-	for _, name := range sideFiles {
-		if f, ok := l.file(name); ok {
-			c.side = append(c.side, f)
-		}
-	}
 	for _, f := range l.Files {
-		if ok, _ := path.Match(moreTemplates, f.Path); ok {
+		if f.Path == configName || f.Path == checkpoint.IndexName || checkpoint.IsSideFile(f.Path) {
 			c.side = append(c.side, f)
 		}
 	}

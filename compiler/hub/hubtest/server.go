@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -70,18 +71,21 @@ func Serve(t testing.TB, repo string, files map[string][]byte) *Server {
 	return s
 }
 
-// Dir are the files of a folder, for Serve.
+// Dir are the files of a folder and those below it, for Serve.
 func Dir(t testing.TB, dir string) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	list, err := os.ReadDir(dir)
-	for _, e := range list {
-		var data []byte
-		if data, err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-			break
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
 		}
-		files[e.Name()] = data
-	}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		files[filepath.ToSlash(name)], err = os.ReadFile(path)
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
