@@ -15,8 +15,9 @@ type rowReader interface {
 	ReadRows(dst []byte, d ir.DType, name string, from, to int) error
 }
 
-// pieceBytes is how much of a weight is in memory at a time, unless its recipe
-// rearranges it as a whole.
+// pieceBytes is how much of a weight, in f32, is read at a time; between pieces an
+// interruption is noticed. Unless its recipe rearranges it as a whole, no more of it is in
+// memory.
 const pieceBytes = 4 << 20
 
 // pack executes a weight's recipe and writes the result, dense and row-major. found is
@@ -46,7 +47,7 @@ func pack(ctx context.Context, c rowReader, w lower.Weight, out io.Writer, found
 }
 
 // readSources yields the concatenated rows of what the recipe takes of its sources in
-// pieces of at most limit bytes (but at least a row).
+// pieces of numbers that have at most limit bytes in f32 (but at least a row).
 func readSources(ctx context.Context, c rowReader, w lower.Weight, limit int, found func(string), yield func([]byte) error) error {
 	read, err := partReader(c, w)
 	if err != nil {
@@ -57,7 +58,7 @@ func readSources(ctx context.Context, c rowReader, w lower.Weight, limit int, fo
 	for _, s := range w.Recipe.Sources {
 		from, to := rowRange(s)
 		rowBytes := partElements(w.Recipe, rowElements(s.Shape)) * w.Type.DType.Size()
-		step := max(1, limit/max(1, rowBytes))
+		step := max(1, limit/max(1, ir.F32.Size()*rowElements(s.Shape)))
 		for ; from < to; from += step {
 			if err := ctx.Err(); err != nil {
 				return context.Cause(ctx)
