@@ -37,6 +37,10 @@ func TestFleet(t *testing.T) {
 	for _, r := range c.Runs {
 		seqs = append(seqs, validate.Sequence{Name: r.Name, Prompt: r.Prompt, Tokens: r.Tokens, Logits: r.Logits})
 	}
+	best := must(t, "mlxc-run", fleet, "--json", "--cpu", "host", "-n", "1", "--prompt-ids", "1")
+	if !strings.Contains(best, `"cpu":"x86-64-v`) {
+		t.Errorf("--cpu host: %s", best)
+	}
 	for _, l := range b.Manifest.Levels() {
 		t.Run(l.CPU, func(t *testing.T) {
 			if lacks := cpu.Host().Missing(l.CPUFeatures); lacks != nil { // what is left to check is that it says so

@@ -14,6 +14,9 @@ import (
 	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
+// host is what --cpu of mlxc-emit takes for the processor at hand, and so MLXC_CPU.
+const host = "host"
+
 // DeviceOptions are the flags of every sub-command that runs a bundle.
 type DeviceOptions struct {
 	Device  string
@@ -24,7 +27,7 @@ type DeviceOptions struct {
 func (o *DeviceOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
-	f.StringVar(&o.CPU, "cpu", "", "run the code for a CPU `LEVEL` of the bundle (default: the most demanding that this processor can run)")
+	f.StringVar(&o.CPU, "cpu", "", "run the code for a CPU `LEVEL` of the bundle (default, as is host: the most demanding that this processor can run)")
 	f.IntVarP(&o.Threads, "threads", "t", 0, "use `N` threads (default: what affinity mask and CPU quota allow, whole cores)")
 }
 
@@ -43,6 +46,9 @@ func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, session runt
 		return nil, err
 	}
 	session.CPU, session.Threads = o.CPU, o.Threads
+	if session.CPU == host {
+		session.CPU = ""
+	}
 	if session.Threads == 0 {
 		session.Threads = runtime.DefaultThreads()
 	}

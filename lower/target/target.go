@@ -87,6 +87,9 @@ func (r *Row) Vector(features []string) Vector {
 // Order is levels in the order in which they stand in a bundle. Several must be of the
 // row's fleet, each given once.
 func (r *Row) Order(levels []string) ([]string, error) {
+	if len(levels) > 1 && len(r.Fleet) == 0 {
+		return nil, fmt.Errorf("target: %s: its levels can't stand in one bundle (%s), because none of its devices chooses among them; make a bundle of each", r.Name, list(levels))
+	}
 	for i, level := range levels {
 		if _, err := r.CompileFlags(level); err != nil {
 			return nil, err

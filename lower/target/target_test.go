@@ -230,6 +230,14 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s: got  %s\nwant %s", c.levels, got, c.want)
 		}
 	}
+	arm, err := Load("llvm-cpu-aarch64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = arm.Order([]string{"generic", "neoverse-v1"})
+	if want := "target: llvm-cpu-aarch64: its levels can't stand in one bundle (generic, neoverse-v1), because none of its devices chooses among them; make a bundle of each"; errText(err) != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
 }
 
 func TestLoadErrors(t *testing.T) {
