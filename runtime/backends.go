@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mlxc/mlxc/runtime/bundle"
@@ -47,6 +48,9 @@ const driverFlag = "--iree-hal-target-device="
 // absentError says what a bundle needs that can't be had, and what can run it instead.
 func absentError(device, reason string, b *bundle.Bundle) error {
 	c := &b.Manifest.Compile
+	if !slices.Contains(c.Devices, device) {
+		return fmt.Errorf("runtime: device %s is %s; %s is for %s", device, reason, b.Path, strings.Join(c.Devices, ", "))
+	}
 	driver := "local-task"
 	for _, f := range c.Flags {
 		if name, ok := strings.CutPrefix(f, driverFlag); ok && name != "local" {
@@ -57,7 +61,7 @@ func absentError(device, reason string, b *bundle.Bundle) error {
 	if c.GPU != "" {
 		processor += " " + c.GPU
 	}
-	return fmt.Errorf("runtime: %s is compiled for %s and needs device %s: %s; its modules run with IREE %.6s: iree-run-module --device=%s --module=modules/decode.vmfb, after tar x, with the arguments that `mlxc-run inspect --json` lists; --device reference evaluates its graphs without a GPU, slowly",
+	return fmt.Errorf("runtime: %s is compiled for %s and needs device %s, %s; until then, after tar xf, a graph of it runs with IREE %.6s: iree-run-module --device=%s --module=modules/decode.vmfb --function=decode, and an --input for each argument that mlxc-run inspect --json lists; --device reference evaluates the graphs on this machine, slowly",
 		b.Path, processor, device, reason, c.Compiler, driver)
 }
 
