@@ -2,6 +2,7 @@ package golden
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -23,17 +24,19 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// cases are what is golden: a config under a precision.
+// cases are what is golden: a config under a precision, for a target.
 var cases = []struct {
 	config, precision string
 	context           int
 	graphs            []string
+	target            string // "": llvm-cpu
 }{
-	{"tiny_llama", "f32", 256, []string{"prefill_c16", "prefill_c16_s64", "prefill_c64", "prefill_c256", "decode", "decode_s64", "ragged_b4", "ragged_b4_s64", "ragged_b8"}},
-	{"tiny_llama", "f16", 256, []string{"prefill_c16", "prefill_c64", "prefill_c256", "decode", "ragged_b4", "ragged_b8"}},
-	{"tiny_packed", "q4", 256, []string{"prefill_c16", "decode", "ragged_b4"}},
-	{"tiny_packed", "q8", 256, []string{"decode"}},
-	{"llama_3_2_1b", "f16", 2048, []string{"prefill_c16", "prefill_c64", "decode", "decode_s256", "ragged_b4", "ragged_b8"}},
+	{"tiny_llama", "f32", 256, []string{"prefill_c16", "prefill_c16_s64", "prefill_c64", "prefill_c256", "decode", "decode_s64", "ragged_b4", "ragged_b4_s64", "ragged_b8"}, ""},
+	{"tiny_llama", "f16", 256, []string{"prefill_c16", "prefill_c64", "prefill_c256", "decode", "ragged_b4", "ragged_b8"}, ""},
+	{"tiny_packed", "q4", 256, []string{"prefill_c16", "decode", "ragged_b4"}, ""},
+	{"tiny_packed", "q8", 256, []string{"decode"}, ""},
+	{"llama_3_2_1b", "f16", 2048, []string{"prefill_c16", "prefill_c64", "decode", "decode_s256", "ragged_b4", "ragged_b8"}, ""},
+	{"tiny_llama", "f16", 256, []string{"prefill_c16", "decode", "decode_s64", "ragged_b4"}, "cuda"},
 }
 
 // slots are those of ragged_b8 and the spare one.
@@ -42,12 +45,12 @@ const slots = 9
 // texts emits every golden file: path below text to content. config reads a config.
 func texts(t testing.TB, config func(name string) []byte) map[string]string {
 	t.Helper()
-	row, err := target.Load("llvm-cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
 	files := map[string]string{}
 	for _, c := range cases {
+		row, err := target.Load(cmp.Or(c.target, "llvm-cpu"))
+		if err != nil {
+			t.Fatal(err)
+		}
 		spec, err := archs.Read(config(c.config), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -68,8 +71,12 @@ func texts(t testing.TB, config func(name string) []byte) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
+		folder := c.config + "." + c.precision
+		if c.target != "" {
+			folder += "." + c.target
+		}
 		for _, g := range program.Graphs {
-			files[fmt.Sprintf("%s.%s/%s.mlir", c.config, c.precision, g.Kind)] = ir.Print(g.Module)
+			files[fmt.Sprintf("%s/%s.mlir", folder, g.Kind)] = ir.Print(g.Module)
 		}
 	}
 	return files

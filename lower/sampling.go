@@ -11,11 +11,11 @@ func argmax(b *ir.Builder, x *ir.Value, apart bool) *ir.Value {
 	n := x.Type.Shape[last]
 	index := x.Type.With(ir.I32)
 	largest := b.Broadcast(b.ReduceMax(x, last), upTo(last), x.Type.Shape...)
-	indices := b.Iota(index, last)
+	equal, indices := b.Compare("EQ", x, largest), b.Iota(index, last)
 	if apart {
 		indices = b.OptimizationBarrier(indices)[0]
 	}
-	at := b.Select(b.Compare("EQ", x, largest), indices, b.Splat(index, float64(n)))
+	at := b.Select(equal, indices, b.Splat(index, float64(n)))
 	return b.Reduce([]*ir.Value{at}, []*ir.Value{b.I32(n)}, []int{last},
 		func(b *ir.Builder, acc, x []*ir.Value) []*ir.Value { return []*ir.Value{b.Minimum(acc[0], x[0])} })[0]
 }

@@ -1,0 +1,253 @@
+module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
+  func.func @decode(
+      %model.embed_tokens.weight: tensor<100x48xf16>,
+      %model.layers.0.input_layernorm.weight: tensor<48xf32>,
+      %model.layers.0.qkv.weight: tensor<128x48xf16>,
+      %model.layers.0.self_attn.q_proj.bias: tensor<64xf32>,
+      %model.layers.0.self_attn.k_proj.bias: tensor<32xf32>,
+      %model.layers.0.self_attn.v_proj.bias: tensor<32xf32>,
+      %model.layers.0.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.0.self_attn.o_proj.bias: tensor<48xf32>,
+      %model.layers.0.post_attention_layernorm.weight: tensor<48xf32>,
+      %model.layers.0.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.0.mlp.gate_proj.bias: tensor<80xf32>,
+      %model.layers.0.mlp.up_proj.bias: tensor<80xf32>,
+      %model.layers.0.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.0.mlp.down_proj.bias: tensor<48xf32>,
+      %model.layers.1.input_layernorm.weight: tensor<48xf32>,
+      %model.layers.1.qkv.weight: tensor<128x48xf16>,
+      %model.layers.1.self_attn.q_proj.bias: tensor<64xf32>,
+      %model.layers.1.self_attn.k_proj.bias: tensor<32xf32>,
+      %model.layers.1.self_attn.v_proj.bias: tensor<32xf32>,
+      %model.layers.1.self_attn.o_proj.weight: tensor<48x64xf16>,
+      %model.layers.1.self_attn.o_proj.bias: tensor<48xf32>,
+      %model.layers.1.post_attention_layernorm.weight: tensor<48xf32>,
+      %model.layers.1.gate_up.weight: tensor<160x48xf16>,
+      %model.layers.1.mlp.gate_proj.bias: tensor<80xf32>,
+      %model.layers.1.mlp.up_proj.bias: tensor<80xf32>,
+      %model.layers.1.mlp.down_proj.weight: tensor<48x80xf16>,
+      %model.layers.1.mlp.down_proj.bias: tensor<48xf32>,
+      %model.norm.weight: tensor<48xf32>,
+      %lm_head.weight: tensor<100x48xf16>,
+      %layer0.key: tensor<9x2x320x16xf16> {iree.abi.output = 2 : index},
+      %layer0.value: tensor<9x2x320x16xf16> {iree.abi.output = 3 : index},
+      %layer1.key: tensor<9x2x320x16xf16> {iree.abi.output = 4 : index},
+      %layer1.value: tensor<9x2x320x16xf16> {iree.abi.output = 5 : index},
+      %slot: tensor<i32>,
+      %token: tensor<i32>,
+      %position: tensor<i32>,
+      %cos: tensor<1x8xf32>,
+      %sin: tensor<1x8xf32>
+  ) -> (tensor<i32>, tensor<100xf32>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>) {
+    %0 = stablehlo.reshape %cos : (tensor<1x8xf32>) -> tensor<8xf32>
+    %1 = stablehlo.reshape %sin : (tensor<1x8xf32>) -> tensor<8xf32>
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %2 = stablehlo.dynamic_slice %model.embed_tokens.weight, %token, %c0, sizes = [1, 48] : (tensor<100x48xf16>, tensor<i32>, tensor<i32>) -> tensor<1x48xf16>
+    %3 = stablehlo.reshape %2 : (tensor<1x48xf16>) -> tensor<48xf16>
+    %x = stablehlo.convert %3 : (tensor<48xf16>) -> tensor<48xf32>
+    %4 = stablehlo.iota dim = 0 : tensor<320xi32>
+    %5 = stablehlo.broadcast_in_dim %position, dims = [] : (tensor<i32>) -> tensor<320xi32>
+    %mask = stablehlo.compare LE, %4, %5, SIGNED : (tensor<320xi32>, tensor<320xi32>) -> tensor<320xi1>
+    %x_1, %key, %value = func.call @decode.layer(%x, %model.layers.0.input_layernorm.weight, %model.layers.0.qkv.weight, %model.layers.0.self_attn.q_proj.bias, %model.layers.0.self_attn.k_proj.bias, %model.layers.0.self_attn.v_proj.bias, %model.layers.0.self_attn.o_proj.weight, %model.layers.0.self_attn.o_proj.bias, %model.layers.0.post_attention_layernorm.weight, %model.layers.0.gate_up.weight, %model.layers.0.mlp.gate_proj.bias, %model.layers.0.mlp.up_proj.bias, %model.layers.0.mlp.down_proj.weight, %model.layers.0.mlp.down_proj.bias, %layer0.key, %layer0.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>, tensor<i32>, tensor<i32>, tensor<320xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>)
+    %x_2, %key_1, %value_1 = func.call @decode.layer(%x_1, %model.layers.1.input_layernorm.weight, %model.layers.1.qkv.weight, %model.layers.1.self_attn.q_proj.bias, %model.layers.1.self_attn.k_proj.bias, %model.layers.1.self_attn.v_proj.bias, %model.layers.1.self_attn.o_proj.weight, %model.layers.1.self_attn.o_proj.bias, %model.layers.1.post_attention_layernorm.weight, %model.layers.1.gate_up.weight, %model.layers.1.mlp.gate_proj.bias, %model.layers.1.mlp.up_proj.bias, %model.layers.1.mlp.down_proj.weight, %model.layers.1.mlp.down_proj.bias, %layer1.key, %layer1.value, %slot, %position, %mask, %0, %1) : (tensor<48xf32>, tensor<48xf32>, tensor<128x48xf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32>, tensor<48x64xf16>, tensor<48xf32>, tensor<48xf32>, tensor<160x48xf16>, tensor<80xf32>, tensor<80xf32>, tensor<48x80xf16>, tensor<48xf32>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>, tensor<i32>, tensor<i32>, tensor<320xi1>, tensor<8xf32>, tensor<8xf32>) -> (tensor<48xf32>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>)
+    %normed = stablehlo.composite "mlxc.rms_norm" %x_2, %model.norm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode.rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %logits = stablehlo.composite "mlxc.linear" %normed, %lm_head.weight {decomposition = @decode.linear_5} : (tensor<48xf32>, tensor<100x48xf16>) -> tensor<100xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %6 = stablehlo.reduce(%logits init: %c-inf) applies stablehlo.maximum across dimensions = [0] : (tensor<100xf32>, tensor<f32>) -> tensor<f32>
+    %7 = stablehlo.broadcast_in_dim %6, dims = [] : (tensor<f32>) -> tensor<100xf32>
+    %8 = stablehlo.compare EQ, %logits, %7, FLOAT : (tensor<100xf32>, tensor<100xf32>) -> tensor<100xi1>
+    %9 = stablehlo.iota dim = 0 : tensor<100xi32>
+    %10 = stablehlo.optimization_barrier %9 : tensor<100xi32>
+    %c100 = stablehlo.constant dense<100> : tensor<100xi32>
+    %11 = stablehlo.select %8, %10, %c100 : tensor<100xi1>, tensor<100xi32>
+    %c100_1 = stablehlo.constant dense<100> : tensor<i32>
+    %next = stablehlo.reduce(%11 init: %c100_1) applies stablehlo.minimum across dimensions = [0] : (tensor<100xi32>, tensor<i32>) -> tensor<i32>
+    return %next, %logits, %key, %value, %key_1, %value_1 : tensor<i32>, tensor<100xf32>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>
+  }
+
+  func.func private @decode.layer(
+      %x: tensor<48xf32>,
+      %input_layernorm.weight: tensor<48xf32>,
+      %qkv.weight: tensor<128x48xf16>,
+      %self_attn.q_proj.bias: tensor<64xf32>,
+      %self_attn.k_proj.bias: tensor<32xf32>,
+      %self_attn.v_proj.bias: tensor<32xf32>,
+      %self_attn.o_proj.weight: tensor<48x64xf16>,
+      %self_attn.o_proj.bias: tensor<48xf32>,
+      %post_attention_layernorm.weight: tensor<48xf32>,
+      %gate_up.weight: tensor<160x48xf16>,
+      %mlp.gate_proj.bias: tensor<80xf32>,
+      %mlp.up_proj.bias: tensor<80xf32>,
+      %mlp.down_proj.weight: tensor<48x80xf16>,
+      %mlp.down_proj.bias: tensor<48xf32>,
+      %key: tensor<9x2x320x16xf16>,
+      %value: tensor<9x2x320x16xf16>,
+      %slot: tensor<i32>,
+      %position: tensor<i32>,
+      %mask: tensor<320xi1>,
+      %cos: tensor<8xf32>,
+      %sin: tensor<8xf32>
+  ) -> (tensor<48xf32>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>) {
+    %normed = stablehlo.composite "mlxc.rms_norm" %x, %input_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode.rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %0 = stablehlo.composite "mlxc.linear" %normed, %qkv.weight {decomposition = @decode.linear} : (tensor<48xf32>, tensor<128x48xf16>) -> tensor<128xf32>
+    %1 = stablehlo.slice %0 [0:64] : (tensor<128xf32>) -> tensor<64xf32>
+    %2 = stablehlo.slice %0 [64:96] : (tensor<128xf32>) -> tensor<32xf32>
+    %3 = stablehlo.slice %0 [96:128] : (tensor<128xf32>) -> tensor<32xf32>
+    %4 = stablehlo.broadcast_in_dim %self_attn.q_proj.bias, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
+    %5 = stablehlo.add %1, %4 : tensor<64xf32>
+    %6 = stablehlo.broadcast_in_dim %self_attn.k_proj.bias, dims = [0] : (tensor<32xf32>) -> tensor<32xf32>
+    %7 = stablehlo.add %2, %6 : tensor<32xf32>
+    %8 = stablehlo.broadcast_in_dim %self_attn.v_proj.bias, dims = [0] : (tensor<32xf32>) -> tensor<32xf32>
+    %9 = stablehlo.add %3, %8 : tensor<32xf32>
+    %10 = stablehlo.reshape %5 : (tensor<64xf32>) -> tensor<4x16xf32>
+    %q = stablehlo.composite "mlxc.rope" %10, %cos, %sin {decomposition = @decode.rope} : (tensor<4x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x16xf32>
+    %11 = stablehlo.reshape %7 : (tensor<32xf32>) -> tensor<2x16xf32>
+    %k = stablehlo.composite "mlxc.rope" %11, %cos, %sin {decomposition = @decode.rope_2} : (tensor<2x16xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<2x16xf32>
+    %v = stablehlo.reshape %9 : (tensor<32xf32>) -> tensor<2x16xf32>
+    %12 = stablehlo.reshape %q : (tensor<4x16xf32>) -> tensor<2x2x16xf32>
+    %13 = stablehlo.reshape %k : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
+    %14 = stablehlo.reshape %v : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
+    %15 = stablehlo.convert %13 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %16 = stablehlo.reshape %15 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %c0 = stablehlo.constant dense<0> : tensor<i32>
+    %new_key = stablehlo.dynamic_update_slice %key, %16, %slot, %c0, %position, %c0 : (tensor<9x2x320x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x320x16xf16>
+    %17 = stablehlo.convert %14 : (tensor<2x1x16xf32>) -> tensor<2x1x16xf16>
+    %18 = stablehlo.reshape %17 : (tensor<2x1x16xf16>) -> tensor<1x2x1x16xf16>
+    %new_value = stablehlo.dynamic_update_slice %value, %18, %slot, %c0, %position, %c0 : (tensor<9x2x320x16xf16>, tensor<1x2x1x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<9x2x320x16xf16>
+    %19 = stablehlo.dynamic_slice %new_key, %slot, %c0, %c0, %c0, sizes = [1, 2, 320, 16] : (tensor<9x2x320x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x320x16xf16>
+    %keys = stablehlo.reshape %19 : (tensor<1x2x320x16xf16>) -> tensor<2x320x16xf16>
+    %20 = stablehlo.dynamic_slice %new_value, %slot, %c0, %c0, %c0, sizes = [1, 2, 320, 16] : (tensor<9x2x320x16xf16>, tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<1x2x320x16xf16>
+    %values = stablehlo.reshape %20 : (tensor<1x2x320x16xf16>) -> tensor<2x320x16xf16>
+    %21 = stablehlo.composite "mlxc.attention" %12, %keys, %values, %mask {composite_attributes = {scale = 0.25 : f64}, decomposition = @decode.attention} : (tensor<2x2x16xf32>, tensor<2x320x16xf16>, tensor<2x320x16xf16>, tensor<320xi1>) -> tensor<2x2x16xf32>
+    %attended = stablehlo.reshape %21 : (tensor<2x2x16xf32>) -> tensor<64xf32>
+    %22 = stablehlo.composite "mlxc.linear" %attended, %self_attn.o_proj.weight {decomposition = @decode.linear_2} : (tensor<64xf32>, tensor<48x64xf16>) -> tensor<48xf32>
+    %23 = stablehlo.broadcast_in_dim %self_attn.o_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %attention = stablehlo.add %22, %23 : tensor<48xf32>
+    %x_1 = stablehlo.add %x, %attention : tensor<48xf32>
+    %normed_1 = stablehlo.composite "mlxc.rms_norm" %x_1, %post_attention_layernorm.weight {composite_attributes = {eps = 1.0e-05 : f64}, decomposition = @decode.rms_norm} : (tensor<48xf32>, tensor<48xf32>) -> tensor<48xf32>
+    %24 = stablehlo.composite "mlxc.linear" %normed_1, %gate_up.weight {decomposition = @decode.linear_3} : (tensor<48xf32>, tensor<160x48xf16>) -> tensor<160xf32>
+    %25 = stablehlo.slice %24 [0:80] : (tensor<160xf32>) -> tensor<80xf32>
+    %26 = stablehlo.slice %24 [80:160] : (tensor<160xf32>) -> tensor<80xf32>
+    %27 = stablehlo.broadcast_in_dim %mlp.gate_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
+    %gate = stablehlo.add %25, %27 : tensor<80xf32>
+    %28 = stablehlo.broadcast_in_dim %mlp.up_proj.bias, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
+    %up = stablehlo.add %26, %28 : tensor<80xf32>
+    %29 = stablehlo.logistic %gate : tensor<80xf32>
+    %30 = stablehlo.multiply %gate, %29 : tensor<80xf32>
+    %hidden = stablehlo.multiply %30, %up : tensor<80xf32>
+    %31 = stablehlo.composite "mlxc.linear" %hidden, %mlp.down_proj.weight {decomposition = @decode.linear_4} : (tensor<80xf32>, tensor<48x80xf16>) -> tensor<48xf32>
+    %32 = stablehlo.broadcast_in_dim %mlp.down_proj.bias, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %mlp = stablehlo.add %31, %32 : tensor<48xf32>
+    %x_2 = stablehlo.add %x_1, %mlp : tensor<48xf32>
+    return %x_2, %new_key, %new_value : tensor<48xf32>, tensor<9x2x320x16xf16>, tensor<9x2x320x16xf16>
+  }
+
+  func.func private @decode.rms_norm(%x: tensor<48xf32>, %weight: tensor<48xf32>) -> tensor<48xf32> {
+    %0 = stablehlo.multiply %x, %x : tensor<48xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %1 = stablehlo.reduce(%0 init: %c0.0) applies stablehlo.add across dimensions = [0] : (tensor<48xf32>, tensor<f32>) -> tensor<f32>
+    %c48.0 = stablehlo.constant dense<48.0> : tensor<f32>
+    %mean = stablehlo.divide %1, %c48.0 : tensor<f32>
+    %c1.0e-05 = stablehlo.constant dense<1.0e-05> : tensor<f32>
+    %2 = stablehlo.add %mean, %c1.0e-05 : tensor<f32>
+    %scale = stablehlo.rsqrt %2 : tensor<f32>
+    %3 = stablehlo.broadcast_in_dim %scale, dims = [] : (tensor<f32>) -> tensor<48xf32>
+    %4 = stablehlo.multiply %x, %3 : tensor<48xf32>
+    %5 = stablehlo.broadcast_in_dim %weight, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
+    %6 = stablehlo.multiply %4, %5 : tensor<48xf32>
+    return %6 : tensor<48xf32>
+  }
+
+  func.func private @decode.linear(%x: tensor<48xf32>, %weight: tensor<128x48xf16>) -> tensor<128xf32> {
+    %0 = stablehlo.convert %weight : (tensor<128x48xf16>) -> tensor<128x48xf32>
+    %1 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [1] : (tensor<48xf32>, tensor<128x48xf32>) -> tensor<128xf32>
+    return %1 : tensor<128xf32>
+  }
+
+  func.func private @decode.rope(
+      %x: tensor<4x16xf32>,
+      %cos: tensor<8xf32>,
+      %sin: tensor<8xf32>
+  ) -> tensor<4x16xf32> {
+    %0 = stablehlo.reshape %x : (tensor<4x16xf32>) -> tensor<4x2x8xf32>
+    %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [1] : (tensor<2xf32>) -> tensor<4x2x8xf32>
+    %2 = stablehlo.broadcast_in_dim %sin, dims = [2] : (tensor<8xf32>) -> tensor<4x2x8xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<4x2x8xf32>
+    %4 = stablehlo.broadcast_in_dim %cos, dims = [2] : (tensor<8xf32>) -> tensor<4x2x8xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<4x2x8xf32>
+    %6 = stablehlo.reverse %0, dims = [1] : tensor<4x2x8xf32>
+    %7 = stablehlo.multiply %6, %3 : tensor<4x2x8xf32>
+    %8 = stablehlo.add %5, %7 : tensor<4x2x8xf32>
+    %9 = stablehlo.reshape %8 : (tensor<4x2x8xf32>) -> tensor<4x16xf32>
+    return %9 : tensor<4x16xf32>
+  }
+
+  func.func private @decode.rope_2(
+      %x: tensor<2x16xf32>,
+      %cos: tensor<8xf32>,
+      %sin: tensor<8xf32>
+  ) -> tensor<2x16xf32> {
+    %0 = stablehlo.reshape %x : (tensor<2x16xf32>) -> tensor<2x2x8xf32>
+    %cst = stablehlo.constant dense<[-1.0, 1.0]> : tensor<2xf32>
+    %1 = stablehlo.broadcast_in_dim %cst, dims = [1] : (tensor<2xf32>) -> tensor<2x2x8xf32>
+    %2 = stablehlo.broadcast_in_dim %sin, dims = [2] : (tensor<8xf32>) -> tensor<2x2x8xf32>
+    %3 = stablehlo.multiply %2, %1 : tensor<2x2x8xf32>
+    %4 = stablehlo.broadcast_in_dim %cos, dims = [2] : (tensor<8xf32>) -> tensor<2x2x8xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<2x2x8xf32>
+    %6 = stablehlo.reverse %0, dims = [1] : tensor<2x2x8xf32>
+    %7 = stablehlo.multiply %6, %3 : tensor<2x2x8xf32>
+    %8 = stablehlo.add %5, %7 : tensor<2x2x8xf32>
+    %9 = stablehlo.reshape %8 : (tensor<2x2x8xf32>) -> tensor<2x16xf32>
+    return %9 : tensor<2x16xf32>
+  }
+
+  func.func private @decode.attention(
+      %query: tensor<2x2x16xf32>,
+      %keys: tensor<2x320x16xf16>,
+      %values: tensor<2x320x16xf16>,
+      %mask: tensor<320xi1>
+  ) -> tensor<2x2x16xf32> {
+    %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16xf32>
+    %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16xf32>
+    %scores = stablehlo.dot_general %0, %keys, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x2x16xf32>, tensor<2x320x16xf16>) -> tensor<2x2x320xf32>
+    %1 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<320xi1>) -> tensor<2x2x320xi1>
+    %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x320xf32>
+    %2 = stablehlo.select %1, %scores, %c-1.0e30 : tensor<2x2x320xi1>, tensor<2x2x320xf32>
+    %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %3 = stablehlo.reduce(%2 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x320xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %4 = stablehlo.broadcast_in_dim %3, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x320xf32>
+    %5 = stablehlo.subtract %2, %4 : tensor<2x2x320xf32>
+    %probs = stablehlo.exponential %5 : tensor<2x2x320xf32>
+    %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
+    %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x320xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %6 = stablehlo.dot_general %probs, %values, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x2x320xf32>, tensor<2x320x16xf16>) -> tensor<2x2x16xf32>
+    %7 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %8 = stablehlo.divide %6, %7 : tensor<2x2x16xf32>
+    return %8 : tensor<2x2x16xf32>
+  }
+
+  func.func private @decode.linear_2(%x: tensor<64xf32>, %weight: tensor<48x64xf16>) -> tensor<48xf32> {
+    %0 = stablehlo.convert %weight : (tensor<48x64xf16>) -> tensor<48x64xf32>
+    %1 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [1] : (tensor<64xf32>, tensor<48x64xf32>) -> tensor<48xf32>
+    return %1 : tensor<48xf32>
+  }
+
+  func.func private @decode.linear_3(%x: tensor<48xf32>, %weight: tensor<160x48xf16>) -> tensor<160xf32> {
+    %0 = stablehlo.convert %weight : (tensor<160x48xf16>) -> tensor<160x48xf32>
+    %1 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [1] : (tensor<48xf32>, tensor<160x48xf32>) -> tensor<160xf32>
+    return %1 : tensor<160xf32>
+  }
+
+  func.func private @decode.linear_4(%x: tensor<80xf32>, %weight: tensor<48x80xf16>) -> tensor<48xf32> {
+    %0 = stablehlo.convert %weight : (tensor<48x80xf16>) -> tensor<48x80xf32>
+    %1 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [1] : (tensor<80xf32>, tensor<48x80xf32>) -> tensor<48xf32>
+    return %1 : tensor<48xf32>
+  }
+
+  func.func private @decode.linear_5(%x: tensor<48xf32>, %weight: tensor<100x48xf16>) -> tensor<100xf32> {
+    %0 = stablehlo.convert %weight : (tensor<100x48xf16>) -> tensor<100x48xf32>
+    %1 = stablehlo.dot_general %x, %0, contracting_dims = [0] x [1] : (tensor<48xf32>, tensor<100x48xf32>) -> tensor<100xf32>
+    return %1 : tensor<100xf32>
+  }
+}
