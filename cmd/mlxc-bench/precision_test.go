@@ -107,3 +107,22 @@ func TestPrecision(t *testing.T) {
 		t.Errorf("in the cache: %q, want 2 bundles", bundles)
 	}
 }
+
+// Checkpoints of the hub are taken where folders are.
+func TestPrecisionOfTheHub(t *testing.T) {
+	t.Setenv("HF_HUB_OFFLINE", "1")
+	t.Setenv("HF_HOME", t.TempDir())
+	for checkpoint, want := range map[string]string{
+		"hf:test/tiny":  "hf:test/tiny@main: HF_HUB_OFFLINE is set, and it is neither in ",
+		"hf:tiny":       "a model of the hub is written hf:ORG/NAME",
+		"test/no-model": "no such file or directory; give the directory of a checkpoint or a .gguf file, or, if the hub's model is meant, hf:test/no-model",
+	} {
+		var out, errs bytes.Buffer
+		s := cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs}
+		cmd := NewCmdBench(s, nil)
+		cmd.SetArgs([]string{"--precision", "f32", "--cache-dir", t.TempDir(), checkpoint})
+		if code := cli.Main(cmd, s); code != 1 || !strings.Contains(errs.String(), want) || out.Len() > 0 {
+			t.Errorf("%s: exit code %d, %s, want %q", checkpoint, code, &errs, want)
+		}
+	}
+}
