@@ -1,6 +1,7 @@
 package tokenizer
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -50,10 +51,12 @@ func BenchmarkEncode(b *testing.B) {
 			benchmarkEncode(b, style(b, name), text)
 		})
 	}
-	for name, unit := range map[string]string{"underscores": "_", "ideographs": "日", "spaces": " ", "digits": "7", "letters": "A", "newlines": "\n"} {
-		b.Run("runs/"+name, func(b *testing.B) {
-			benchmarkEncode(b, style(b, "smollm2"), strings.Repeat(unit, 1<<20/len(unit)))
-		})
+	for _, name := range []string{"smollm2", "llama2style", "unigram"} {
+		for _, unit := range []string{"_", "日", " ", "7", "A", "\n"} {
+			b.Run(fmt.Sprintf("%s/run of %q", name, unit), func(b *testing.B) {
+				benchmarkEncode(b, style(b, name), strings.Repeat(unit, 1<<20/len(unit)))
+			})
+		}
 	}
 }
 
@@ -66,12 +69,28 @@ func benchmarkEncode(b *testing.B, tok *Tokenizer, text string) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	tok := style(b, "smollm2")
-	text := prose(b, 1<<20)
-	ids := tok.Encode(text, EncodeOptions{})
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		tok.Decode(ids, false)
+	prose := prose(b, 1<<20)
+	for _, name := range styles {
+		tok := style(b, name)
+		for what, text := range map[string]string{"prose": prose, "a run": strings.Repeat("A", 1<<20), "a run of é": strings.Repeat("é", 1<<19)} {
+			ids := tok.Encode(text, EncodeOptions{})
+			b.Run(name+"/"+what, func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				for b.Loop() {
+					tok.Decode(ids, false)
+				}
+			})
+			b.Run(name+"/"+what+" as a stream", func(b *testing.B) {
+				b.SetBytes(int64(len(text)))
+				for b.Loop() {
+					d := tok.NewDecoder(false)
+					for _, id := range ids {
+						d.Push(id)
+					}
+					d.Flush()
+				}
+			})
+		}
 	}
 }
 

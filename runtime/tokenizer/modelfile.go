@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 )
@@ -167,7 +166,12 @@ func (t *unigramToken) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(pair[0], &t.token); err != nil {
 		return err
 	}
-	return json.Unmarshal(pair[1], &t.score)
+	var number json.Number
+	err := json.Unmarshal(pair[1], &number)
+	if err == nil {
+		t.score, err = parseScore(number.String())
+	}
+	return err
 }
 
 func (d *modelDefinition) readUnigram(text []byte) error {
@@ -189,9 +193,6 @@ func (d *modelDefinition) readUnigram(text []byte) error {
 	for id, t := range m.Vocab {
 		if len(t.token) > maxTokenLen {
 			return fmt.Errorf("vocab: token %d has %d bytes: the limit is %d", id, len(t.token), maxTokenLen)
-		}
-		if math.IsInf(t.score, 0) || math.IsNaN(t.score) {
-			return fmt.Errorf("vocab: token %d has score %g", id, t.score)
 		}
 		d.ids[t.token] = int32(id) // of equal tokens the last one counts, as in HF
 		d.tokens = append(d.tokens, t.token)
