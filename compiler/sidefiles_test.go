@@ -37,6 +37,9 @@ func TestStopIDs(t *testing.T) {
 			t.Errorf("%s: %s", x.name, d)
 		}
 	}
+	if got, notes, err := stopIDs(archs.Spec{Vocab: 10, EOS: []int{3}}, c, nil, []byte(`{"eos_token": "<eot>"}`), nil); err != nil || len(got) != 1 || len(notes) != 1 || !strings.Contains(notes[0], "<eot>") {
+		t.Errorf("without a tokenizer: %v, %q, %v", got, notes, err)
+	}
 	for _, x := range []struct{ generation, tokenizer, want string }{
 		{`{"eos_token_id": "two"}`, ``, `generation_config.json: eos_token_id is "two"`},
 		{`{`, ``, "generation_config.json: not valid JSON"},

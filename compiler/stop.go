@@ -41,7 +41,11 @@ func stopIDs(spec archs.Spec, configName string, generation, tokenizerConfig []b
 	if err != nil {
 		return nil, nil, err
 	}
-	if token != "" && idOf != nil {
+	switch {
+	case token == "":
+	case idOf == nil:
+		notes = append(notes, fmt.Sprintf("%s: eos_token %q has no id without a tokenizer; ignored", bundle.TokenizerConfig, token))
+	default:
 		if id, ok := idOf(token); ok {
 			add(int(id), bundle.TokenizerConfig)
 		} else {

@@ -125,19 +125,25 @@ func call(stdin string, args ...string) (code int, stdout, stderr string) {
 }
 
 // TestScripts runs testdata/script. $BUNDLE is the scripted model, $IDS_ONLY the same
-// without a tokenizer, $CHAT the same with chatTemplate. Commands: patch FILE WEIGHT [ROW,]COLUMN VALUE sets an element of FILE,
+// without a tokenizer, $CHAT the same with chatTemplate, $STOPS with stop
+// ids from other files, too. Commands: patch FILE WEIGHT [ROW,]COLUMN VALUE sets an element of FILE,
 // which becomes a copy of $BUNDLE if it isn't there; logits FILE ERROR writes an
 // oracle file for the prompt "… is" whose logits are wrong by that much; tokens N FILE
 // writes N times " one"; same-tokens FILE FILE compares two outputs of --json.
 func TestScripts(t *testing.T) {
 	path := scriptedBundle(t)
 	chat := chatBundle(t)
+	stops := scripted.Model{Next: answers, Files: map[string]string{
+		"generation_config.json": `{"eos_token_id": [0, 582]}`,
+		"tokenizer_config.json":  `{"eos_token": {"content": " three", "lstrip": false}}`,
+	}}.Bundle(t, compiler.Options{Context: contextLength})
 	idsOnly := scripted.Model{Next: answers}.Bundle(t, compiler.Options{Context: contextLength, NoTokenizer: true})
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("BUNDLE", path)
 			e.Setenv("CHAT", chat)
+			e.Setenv("STOPS", stops)
 			long := fmt.Sprintf(`[{"role": "user", "content": %q}, {"role": "assistant", "content": ""}]`, strings.Repeat(" one", 2019))
 			if err := os.WriteFile(filepath.Join(e.WorkDir, "long.json"), []byte(long), 0o644); err != nil {
 				return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -80,12 +79,8 @@ func renderConversation(ctx context.Context, s cli.IO, o *RenderOptions) error {
 		return err
 	}
 	rendered, err := template.Render(ctx, messages, options)
-	var refused *chat.RaiseError
-	if errors.As(err, &refused) {
-		return fmt.Errorf("the chat template refuses: %w", err)
-	}
 	if err != nil {
-		return fmt.Errorf("chat template: %w", err)
+		return templateError(err)
 	}
 	if !o.IDs {
 		_, err := io.WriteString(s.Out, rendered.String())

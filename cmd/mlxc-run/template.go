@@ -126,13 +126,18 @@ func (o *TemplateOptions) renderer(b *bundle.Bundle, tok *tokenizer.Tokenizer) (
 	}
 	return func(ctx context.Context, messages []chat.Message) ([]int32, error) {
 		rendered, err := template.Render(ctx, messages, options)
-		var no *chat.RaiseError
-		if errors.As(err, &no) {
-			return nil, fmt.Errorf("the chat template refuses: %w", err)
-		}
 		if err != nil {
-			return nil, err
+			return nil, templateError(err)
 		}
 		return rendered.Encode(tok, o.SpecialInContent), nil
 	}, nil
+}
+
+// templateError says that it is the template's.
+func templateError(err error) error {
+	var refused *chat.RaiseError
+	if errors.As(err, &refused) {
+		return fmt.Errorf("the chat template refuses: %w", err)
+	}
+	return fmt.Errorf("chat template: %w", err)
 }
