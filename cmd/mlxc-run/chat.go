@@ -174,6 +174,9 @@ func (t *talk) turn(ctx context.Context, question string) error {
 	case errors.As(err, &full):
 		return refuse("with this message the conversation has %d tokens, %d more than the context of %d: make it shorter, begin anew with /reset, or emit the bundle with a larger --context",
 			full.Add, full.Add-full.Context, full.Context)
+	case err != nil && ctx.Err() != nil:
+		t.end(&conversation.Turn{Undone: true})
+		return nil
 	case err != nil:
 		return refusal{err}
 	}
@@ -231,9 +234,11 @@ func (t *talk) print(text string) error {
 
 // end closes an answer, and says if it isn't whole.
 func (t *talk) end(turn *conversation.Turn) {
-	if t.options.JSON {
+	switch {
+	case turn.Undone:
+	case t.options.JSON:
 		printJSON(t.io.Out, turn) // Main reports what can't be written
-	} else if !turn.Undone {
+	default:
 		t.print("\n")
 	}
 	switch {
@@ -246,7 +251,7 @@ func (t *talk) end(turn *conversation.Turn) {
 	case turn.FinishReason == runtime.FinishLength:
 		t.say("[cut off: the context of %d tokens is full]", t.conversation.Context())
 	}
-	if t.options.Verbose {
+	if t.options.Verbose && !turn.Undone {
 		t.say("%s", describe(turn))
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/mlxc/mlxc/runtime/chat"
 )
@@ -48,8 +49,11 @@ func command(line string) (name, argument string, is bool) {
 	if !is {
 		return line, "", false
 	}
-	name, argument, _ = strings.Cut(rest, " ")
-	return strings.TrimSpace(name), strings.TrimSpace(argument), true
+	end := strings.IndexFunc(rest, unicode.IsSpace)
+	if end < 0 {
+		end = len(rest)
+	}
+	return rest[:end], strings.TrimSpace(rest[end:]), true
 }
 
 // command runs a command.

@@ -42,7 +42,7 @@ type Turn struct {
 	Rendered int `json:"conversation_tokens"` // tokens of the conversation with the question
 	Reused   int `json:"reused_tokens"`       // of those, tokens whose state was there from earlier turns
 	// Undone: nothing was answered, so that the question isn't part of the conversation.
-	Undone bool `json:"undone,omitempty"`
+	Undone bool `json:"-"`
 }
 
 // Total are sums over the turns that were not undone.
