@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -89,7 +90,7 @@ func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 	}
 	manifest.SetLevels(t.manifest()...)
 	if o.Target.Processor == target.GPU {
-		manifest.Compile.GPU = t.levels[0].name
+		manifest.Compile.GPU = gpu(o, t.levels[0])
 	}
 	for _, s := range p.State {
 		manifest.State = append(manifest.State, bundle.State{Name: s.Name, DType: s.Type.DType.String(), Shape: s.Type.Shape, SlotAxis: s.SlotAxis, Rewindable: s.Rewindable})
@@ -101,6 +102,17 @@ func describe(o Options, t *toolchain, m *model) bundle.Manifest {
 		manifest.Graphs = append(manifest.Graphs, bundle.Graph{Name: g.Kind.String(), Kind: g.Kind.Kind, Rows: g.Kind.Rows, Span: g.Kind.Span, Module: moduleOf(g.Kind), Args: args(g.Args), Results: args(g.Results)})
 	}
 	return manifest
+}
+
+// gpu is the level, or what the user's own flag of iree-compile says in its place.
+func gpu(o Options, l level) string {
+	name := l.name
+	for _, f := range o.Flags {
+		if own, ok := strings.CutPrefix(f, o.Target.LevelFlag+"="); ok {
+			name = own
+		}
+	}
+	return name
 }
 
 // specText is the Spec as JSON, each kind of layer written once.

@@ -158,7 +158,7 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 		Tokenizer: o.Tokenizer, NoTokenizer: o.NoTokenizer, NoSelfCheck: o.NoSelfCheck, OpenSession: openSession, Lacks: runtime.Lacks, Progress: p,
 	}
 	var err error
-	if c.Target, err = target.Load(o.Target); err != nil {
+	if c.Target, err = loadTarget(o.Target); err != nil {
 		return c, err
 	}
 	if c.Levels, err = o.levels(c.Target); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime"
 )
 
 // NewCmdTargets makes the sub-command that lists what mlxc can compile for.
@@ -30,7 +31,7 @@ which is checked; without one all built-in targets are listed. * marks the defau
 			}
 			var rows []*target.Row
 			for _, name := range args {
-				r, err := target.Load(name)
+				r, err := loadTarget(name)
 				if err != nil {
 					return err
 				}
@@ -71,6 +72,20 @@ func printTargets(out io.Writer, rows []*target.Row) error {
 		}
 	}
 	return nil
+}
+
+// loadTarget reads a target, of which a user's own may name devices that there aren't.
+func loadTarget(name string) (*target.Row, error) {
+	r, err := target.Load(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range r.Devices {
+		if !slices.Contains(runtime.DeviceNames(), d) && runtime.Lacks(d) == "" {
+			return nil, fmt.Errorf("target: %s: devices: %q is unknown (supported: %s, iree)", name, d, strings.Join(runtime.DeviceNames(), ", "))
+		}
+	}
+	return r, nil
 }
 
 // levelsWithCode are the levels that iree-compile knows.

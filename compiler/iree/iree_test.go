@@ -122,6 +122,9 @@ func TestParseCPU(t *testing.T) {
 	if got, want := c.Flags(), []string{"--iree-llvmcpu-target-cpu=znver3", "--iree-llvmcpu-target-cpu-features=+sse,-pku"}; !slices.Equal(got, want) {
 		t.Errorf("flags %q, want %q", got, want)
 	}
+	if arm := parseCPU("generic", "+neon,+reserve-x18"); !slices.Equal(arm.Features, []string{"neon"}) {
+		t.Errorf("features %q: a register that is left alone is none", arm.Features)
+	}
 	if want := []string{"avx", "sse"}; !slices.Equal(c.Features, want) {
 		t.Errorf("features %q, want %q", c.Features, want)
 	}

@@ -159,6 +159,10 @@ func (c *Compiler) ResolveCPU(ctx context.Context, flags []string) (CPU, error) 
 	return parseCPU(string(m[1]), string(m[2])), nil
 }
 
+// codegenFeature begins features that say what code is made, and ask nothing of a
+// processor: registers that it leaves alone.
+const codegenFeature = "reserve-"
+
 // parseCPU reads LLVM's feature string: what the name implies, then for "host" a word
 // on every feature there is. The last word on a feature counts.
 func parseCPU(name, features string) CPU {
@@ -172,7 +176,7 @@ func parseCPU(name, features string) CPU {
 	for _, f := range slices.Sorted(maps.Keys(words)) {
 		w := words[f]
 		has := strings.HasSuffix(w, "+")
-		if has {
+		if has && !strings.HasPrefix(f, codegenFeature) {
 			c.Features = append(c.Features, f)
 		}
 		switch {

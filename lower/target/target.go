@@ -175,6 +175,7 @@ func (r *Row) check() error {
 		{r.Layout != "" && r.Layout != Dense && r.Layout != Tiled, fmt.Sprintf("layout = %q (supported: %s, %s)", r.Layout, Dense, Tiled)},
 		{r.Processor != "" && r.Processor != CPU && r.Processor != GPU, fmt.Sprintf("processor = %q (supported: %s, %s)", r.Processor, CPU, GPU)},
 		{(r.LevelFlag == "") != (len(r.Levels) == 0), "level_flag and [level.NAME] tables go together: one is missing"},
+		{r.Processor == GPU && r.Layout == Tiled, "layout = \"tiled\" is for registers of CPUs: GPUs have dense"},
 		{r.Processor == "" && len(r.Levels) > 0, "processor is missing: what are the levels of, cpu or gpu?"},
 	} {
 		if c.bad {
