@@ -35,10 +35,10 @@ func (s store) listing(commit string) string {
 	return filepath.Join(s.dir, "listings", commit+".json")
 }
 
-// has reports whether the content of a file is there.
+// has reports whether the content of a file is there, and may be read.
 func (s store) has(f File) bool {
 	info, err := os.Stat(s.blob(f.Digest))
-	return err == nil && info.Mode().IsRegular() && info.Size() == f.Size
+	return err == nil && info.Mode().IsRegular() && info.Size() == f.Size && unix.Access(s.blob(f.Digest), unix.R_OK) == nil
 }
 
 // commit is what a revision was last resolved to, "" if that isn't known.

@@ -1,0 +1,88 @@
+package hub
+
+import (
+	"context"
+	"crypto/x509"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mlxc/mlxc/compiler/hub/hubtest"
+)
+
+// Who gets the token.
+func TestIsEndpoint(t *testing.T) {
+	for _, c := range []struct {
+		endpoint, address string
+		want              bool
+	}{
+		{"https://huggingface.co", "https://huggingface.co/x?y", true},
+		{"https://huggingface.co", "https://HuggingFace.co/x", true},
+		{"https://huggingface.co", "http://huggingface.co/x", false},
+		{"https://huggingface.co", "https://cdn-lfs.huggingface.co/x", false},
+		{"https://huggingface.co", "https://huggingface.co.evil.example/x", false},
+		{"https://huggingface.co", "https://huggingface.co:8443/x", false},
+		{"https://huggingface.co", "https://huggingface.co@evil.example/x", false},
+		{"http://mirror:8080/hf", "http://mirror:8080/elsewhere", true},
+		{"http://mirror:8080/hf", "http://mirror:8081/hf", false},
+		{"http://mirror", "https://mirror/hf", true},
+	} {
+		endpoint, err := url.Parse(c.endpoint)
+		if err != nil {
+			t.Fatal(err)
+		}
+		address, err := url.Parse(c.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&client{Settings: Settings{Endpoint: endpoint}}).isEndpoint(address); got != c.want {
+			t.Errorf("%s of %s: %v", c.address, c.endpoint, got)
+		}
+	}
+}
+
+// A secure server is asked with the token, must prove who it is, and can't send us to one
+// that isn't secure.
+func TestTLS(t *testing.T) {
+	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the plain server is asked") }))
+	defer plain.Close()
+	asked := 0
+	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if r.Header.Get("Authorization") != "Bearer "+hubtest.Token || r.ProtoMajor != 1 {
+			t.Errorf("%s, %v", r.Proto, r.Header)
+		}
+		http.Redirect(w, r, plain.URL, http.StatusFound)
+	}))
+	defer secure.Close()
+	endpoint, err := url.Parse(secure.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	attempts := 0
+	get := func(trust *x509.CertPool) error {
+		attempts = 0
+		c := newClient(Settings{Endpoint: endpoint, Token: hubtest.Token}, pace{idle: time.Minute, attempts: 3, wait: func(context.Context, time.Duration) error { return nil }}, func(string) {})
+		defer c.close()
+		config := secure.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+		config.RootCAs, config.NextProtos = trust, nil
+		c.http.Transport.(*http.Transport).TLSClientConfig = config
+		return c.retry(t.Context(), func() (bool, error) {
+			attempts++
+			_, err := c.get(t.Context(), request{address: secure.URL + "/x"})
+			return false, err
+		})
+	}
+	trusted := x509.NewCertPool()
+	trusted.AddCert(secure.Certificate())
+	if err := get(trusted); err == nil || !strings.Contains(err.Error(), "/x redirects to http://"+strings.TrimPrefix(plain.URL, "http://")+", which isn't secure") || attempts != 1 {
+		t.Errorf("%v, %d attempts", err, attempts)
+	}
+	before := asked
+	if err := get(x509.NewCertPool()); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") || attempts != 1 || asked != before {
+		t.Errorf("%v, %d attempts", err, attempts)
+	}
+}
