@@ -35,6 +35,17 @@ func sign(blob []byte) []byte {
 	return blob
 }
 
+// firstTrieToken gives the first entry of a trie a token that isn't in the vocabulary.
+func firstTrieToken(trie, blob []byte) []byte {
+	for i := 0; i < len(trie); i += pairSize {
+		if binary.LittleEndian.Uint32(trie[i:]) != noPair {
+			binary.LittleEndian.PutUint32(trie[i+8:], 99999)
+			break
+		}
+	}
+	return blob
+}
+
 func TestMarshalIsDeterministic(t *testing.T) {
 	if a, b := small(t), small(t); !bytes.Equal(a, b) {
 		t.Error("two tokenizer.bin of one tokenizer.json differ")
@@ -76,6 +87,29 @@ func TestLoadRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want one that mentions %q", c.name, err, c.mentions)
 		}
 	}
+	unigram := blobOf(t, "Unigram")
+	for _, c := range []struct {
+		name, mentions string
+		damage         func(b []byte) []byte
+	}{
+		{"scores cut", "bytes of scores", func(b []byte) []byte { put(b[len(magic)+12+8*secScores:], 12); return sign(b) }},
+		{"more scores than tokens", "bytes of scores", func(b []byte) []byte {
+			put(b[len(magic)+8+8*secScores:], uint32(headerSize))
+			put(b[len(magic)+12+8*secScores:], 1000)
+			return sign(b)
+		}},
+		{"score", "score NaN", func(b []byte) []byte { put(section(b, secScores)[4:], 0x7ff80000); return sign(b) }},
+		{"trie", "trie entry", func(b []byte) []byte { return sign(firstTrieToken(section(b, secPairs), b)) }},
+		{"a normalizer that isn't one", "normalizer \"XFC\"", func(b []byte) []byte { return sign(b) }},
+	} {
+		blob := bytes.Clone(unigram)
+		if c.name == "a normalizer that isn't one" {
+			blob = bytes.Replace(blobOf(t, "normalizer NFC"), []byte(`"NFC"`), []byte(`"XFC"`), 1)
+		}
+		if _, err := Load(c.damage(blob)); err == nil || !strings.Contains(err.Error(), c.mentions) {
+			t.Errorf("%s: error %v, want one that mentions %q", c.name, err, c.mentions)
+		}
+	}
 	for n := range len(good) {
 		if _, err := Load(good[:n]); err == nil {
 			t.Fatalf("the first %d bytes are taken for a whole file", n)
@@ -111,11 +145,34 @@ func TestConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
+// fuzzed are pipelines with every section and kind of component between them.
+var fuzzed = []string{"T5", "Unigram with bytes", "added tokens", "decoder Strip both", "normalizer Bert"}
+
+// blobOf is the tokenizer.bin of a pipeline.
+func blobOf(t testing.TB, name string) []byte {
+	t.Helper()
+	all := pipelines(t)
+	for _, p := range all {
+		if p.Name == name {
+			tok, err := Parse(p.file(t, all[0].Patch))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return tok.Marshal()
+		}
+	}
+	t.Fatalf("no pipeline %q", name)
+	return nil
+}
+
 // FuzzLoad gives Load files with a right checksum and wrong content.
 func FuzzLoad(f *testing.F) {
 	blob := small(f)
 	f.Add(blob, "abab é12")
 	f.Add(blob[:headerSize], "")
+	for _, name := range fuzzed {
+		f.Add(blobOf(f, name), "ab é日 <s> x")
+	}
 	f.Fuzz(func(t *testing.T, blob []byte, text string) {
 		tok, err := Load(sign(bytes.Clone(blob)))
 		if err != nil {

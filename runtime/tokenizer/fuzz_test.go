@@ -13,6 +13,12 @@ func FuzzParse(f *testing.F) {
 	for _, v := range all {
 		f.Add(patched(f, all[0].Patch, v.Patch), "ab 12 é<s>")
 	}
+	small := pipelines(f)
+	for _, p := range small {
+		if slices.Contains(fuzzed, p.Name) {
+			f.Add(p.file(f, small[0].Patch), "ab é日 <s> x")
+		}
+	}
 	f.Fuzz(func(t *testing.T, file []byte, text string) {
 		tok, err := Parse(file)
 		if err != nil {
