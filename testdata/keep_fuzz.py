@@ -47,8 +47,9 @@ def main(package, target, limit=100_000):
             copy = kept / source.name
             copy.write_bytes(data)
             blocks = covered(binary, folder, target, source.name, profile)
-            if blocks is None:
-                print(f"{copy} fails", file=sys.stderr)
+            if blocks is None:  # a find, or of other types than the target has now
+                print(f"{source} fails", file=sys.stderr)
+                copy.unlink()
             elif blocks <= seen:
                 copy.unlink()
             else:
