@@ -70,8 +70,39 @@ func TestCompletions(t *testing.T) {
 		if out := must(t, name, "__complete", "--prec"); name != "mlxc-run" && !strings.HasPrefix(out, "--precision") {
 			t.Errorf("%s: --prec is completed as %q", name, out)
 		}
+		flag, value := "--device", "native\n"
+		if name == "mlxc-emit" {
+			flag, value = "--kv", "f16\n"
+		}
+		if out := must(t, name, "__complete", flag, ""); !strings.Contains(out, value) {
+			t.Errorf("%s: %s is completed as %q", name, flag, out)
+		}
 		if got, want := must(t, name, "--version"), fmt.Sprintf("%s version ", name); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: version %q", name, got)
+		}
+	}
+}
+
+// TestWrongCommandLines: every command that has a page refuses flags that it hasn't and
+// arguments that are no files: exit code 1, nothing on standard output, and one line that
+// begins with the command's name.
+func TestWrongCommandLines(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(oracle.Root(), "docs", "cli", "*.md"))
+	if err != nil || len(pages) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	for _, page := range pages {
+		// "mlxc-run-inspect" is "mlxc-run inspect".
+		words := strings.SplitN(strings.TrimSuffix(filepath.Base(page), ".md"), "-", 3)
+		name := words[0] + "-" + words[1]
+		for _, args := range [][]string{{"--no-such-flag"}, {"--no-such-flag=1", "x"}, {"nowhere/1", "2", "3", "4", "5", "6", "7"}} {
+			r := command(t, name, append(words[2:], args...)...)
+			if r.code != 1 || r.stdout != "" || strings.Count(r.stderr, "\n") != 1 || !strings.HasPrefix(r.stderr, name+": ") || !strings.HasSuffix(r.stderr, "\n") {
+				t.Errorf("%s %s: %+v", name, append(words[2:], args...), r)
+			}
+			if strings.Contains(args[0], "flag") && !strings.Contains(r.stderr, "--help") {
+				t.Errorf("%s %s doesn't say where the flags are: %s", name, args, r.stderr)
+			}
 		}
 	}
 }

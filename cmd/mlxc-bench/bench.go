@@ -93,6 +93,8 @@ is MLXC_FORMAT.`,
 	f.StringVarP(&o.Output, "output", "o", "md", "print as `FORMAT`: "+strings.Join(formatNames(), ", "))
 	cli.NameEnv(f, "output", "MLXC_FORMAT") // MLXC_OUTPUT is mlxc-emit's file
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
+	cli.CompleteFlag(cmd, "device", runtime.DeviceNames()...)
+	cli.CompleteFlag(cmd, "output", formatNames()...)
 	f.StringSliceVar(&o.Precisions, "precision", nil, "emit checkpoints with each of `LIST`: keep, f32, f16, bf16, q8, q4, q4:GROUP or recipe:NAME, a recipe of mlxc-emit --quant-recipe")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence in what --precision emits (default: the model's maximum, at most 2048)")
 	f.StringVar(&o.CacheDir, "cache-dir", "", "keep what --precision emits and compiles in `DIR` (default: the user's cache folder)")

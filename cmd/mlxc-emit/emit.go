@@ -97,6 +97,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVar(&o.Precision, "precision", "", "store weights as `TYPE`: keep (as the checkpoint has them), f32, f16, bf16, q8, q4, q4:GROUP or recipe:NAME, as --quant-recipe NAME (default: the target's)")
 	f.StringVar(&o.Recipe, "quant-recipe", "", "quantise each matrix as `RECIPE` says: mixed_2_6, mixed_3_4, mixed_3_6, mixed_4_6, or a file ./my.toml; in place of --precision")
 	f.StringVar(&o.KV, "kv", "", "store keys and values as `TYPE`: f32 or f16 (default: f32 with --precision f32, else f16)")
+	cli.CompleteFlag(cmd, "kv", "f32", "f16")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence, prompt included (default: the model's maximum, at most 2048)")
 	f.StringSliceVar(&o.Graphs, "graphs", nil, "emit these `GRAPHS`: prefill_cN, decode, ragged_bN; with _sM also for the first M positions alone, where they are faster (default: "+graphNames(compiler.DefaultGraphs)+", and spans of each as the context asks for)")
 	f.BoolVar(&o.MLIROnly, "mlir-only", false, "write the StableHLO texts and stop")

@@ -53,7 +53,8 @@ func (x Terminal) Resize(t testing.TB, columns, rows int) {
 	}
 }
 
-// Shown closes the command's end and returns what is left to read of what it has shown.
+// Shown closes the command's end and returns what is left to read of what it shows, until
+// a process that has that end closes it, too.
 func (x Terminal) Shown(t testing.TB) string {
 	t.Helper()
 	if err := x.Tty.Close(); err != nil {
