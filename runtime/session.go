@@ -108,8 +108,8 @@ func (e *NonFiniteError) Error() string {
 
 // Options of opening a session.
 type Options struct {
-	Threads int    // at most MaxThreads; 0 = the device's default
-	CPU     string // CPU level of the bundle to run; "" = the best that the processor can
+	Threads int      // at most MaxThreads; 0 = the device's default
+	CPUs    []string // CPU levels of the bundle of which the best that the processor can run is run; nil = any
 	// FinishCalls lets a device call that has begun run to its end although the context
 	// has ended, so that the state outlives it: a call that is cut off takes the state of
 	// all sequences along (ErrBroken). A step then ends a chunk later.

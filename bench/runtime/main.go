@@ -146,7 +146,7 @@ func report(w io.Writer, bundle, graph string, contenders []*contender) error {
 // nativeRound loads the bundle and returns a round of calls.
 func nativeRound(b *bundle.Bundle, g *bundle.Graph, threads int) (func(time.Duration) (time.Duration, error), error) {
 	ctx := context.Background()
-	p, err := native.Device{}.Load(ctx, b, device.Options{Threads: threads, CPU: b.Manifest.Levels()[0].CPU})
+	p, err := native.Device{}.Load(ctx, b, device.Options{Threads: threads, CPUs: []string{b.Manifest.Levels()[0].CPU}})
 	if err != nil {
 		return nil, err
 	}

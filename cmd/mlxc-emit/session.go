@@ -18,7 +18,11 @@ var openSession compiler.OpenSession = func(ctx context.Context, b *bundle.Bundl
 	if err != nil {
 		return nil, err
 	}
-	s, err := backend.Open(ctx, b, runtime.Options{CPU: cpu})
+	var o runtime.Options
+	if cpu != "" {
+		o.CPUs = []string{cpu}
+	}
+	s, err := backend.Open(ctx, b, o)
 	if err != nil {
 		return nil, cannotRun(err)
 	}

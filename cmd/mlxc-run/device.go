@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,14 +21,14 @@ const host = "host"
 // DeviceOptions are the flags of every sub-command that runs a bundle.
 type DeviceOptions struct {
 	Device  string
-	CPU     string
+	CPUs    []string
 	Threads int
 }
 
 func (o *DeviceOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
-	f.StringVar(&o.CPU, "cpu", "", "run the code for a CPU `LEVEL` of the bundle (default, as is host: the most demanding that this processor can run)")
+	f.StringSliceVar(&o.CPUs, "cpu", nil, "run the code for the most demanding of these CPU `LEVELS` of the bundle that this processor can run (default, as is host: of all of them)")
 	f.IntVarP(&o.Threads, "threads", "t", 0, "use `N` threads (default: what affinity mask and CPU quota allow, whole cores)")
 }
 
@@ -45,9 +46,9 @@ func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, session runt
 	if err != nil {
 		return nil, err
 	}
-	session.CPU, session.Threads = o.CPU, o.Threads
-	if session.CPU == host {
-		session.CPU = ""
+	session.CPUs, session.Threads = o.CPUs, o.Threads
+	if slices.Contains(o.CPUs, host) {
+		session.CPUs = nil
 	}
 	if session.Threads == 0 {
 		session.Threads = runtime.DefaultThreads()

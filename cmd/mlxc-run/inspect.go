@@ -120,7 +120,7 @@ func templateLines(b *bundle.Bundle) []string {
 
 // chosen says which level this machine would run.
 func chosen(b *bundle.Bundle) string {
-	l, err := native.Device{}.Level(b, "")
+	l, err := native.Device{}.Level(b, nil)
 	if err != nil {
 		return "none of which this processor can run"
 	}

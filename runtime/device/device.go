@@ -10,8 +10,8 @@ import (
 
 // Options of loading.
 type Options struct {
-	Threads int    // worker threads; 0 = the device's default
-	CPU     string // CPU level whose code is to run, of those of the bundle; "" = the best
+	Threads int      // worker threads; 0 = the device's default
+	CPUs    []string // CPU levels of the bundle whose best is to run; nil = any
 }
 
 // Device loads the compiled functions of a bundle.

@@ -56,7 +56,7 @@ func (d Device) Load(ctx context.Context, b *bundle.Bundle, o device.Options) (d
 	if err := checkBundle(b); err != nil {
 		return nil, err
 	}
-	level, err := d.Level(b, o.CPU)
+	level, err := d.Level(b, o.CPUs)
 	if err != nil {
 		return nil, err
 	}

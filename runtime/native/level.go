@@ -9,18 +9,18 @@ import (
 	"github.com/mlxc/mlxc/runtime/native/cpu"
 )
 
-// Level is the CPU level of a bundle whose modules the processor is to run: the one that
-// is named, or else the most demanding that it can run.
-func (d Device) Level(b *bundle.Bundle, name string) (bundle.Level, error) {
+// Level is the CPU level of a bundle whose modules the processor is to run: the most
+// demanding that it can run, of those that are named, or of all if none is.
+func (d Device) Level(b *bundle.Bundle, names []string) (bundle.Level, error) {
 	host := cpu.Host()
 	if d.Processor != nil {
 		host = *d.Processor
 	}
 	levels := b.Manifest.Levels()
-	if name != "" {
-		named := slices.DeleteFunc(slices.Clone(levels), func(l bundle.Level) bool { return l.CPU != name })
+	if len(names) > 0 {
+		named := slices.DeleteFunc(slices.Clone(levels), func(l bundle.Level) bool { return !slices.Contains(names, l.CPU) })
 		if len(named) == 0 {
-			return bundle.Level{}, fmt.Errorf("native: %s has no code for CPU level %q (it has: %s); choose another with --cpu, or emit the bundle again with that level", b.Path, name, levelNames(levels))
+			return bundle.Level{}, fmt.Errorf("native: %s has no code for CPU level %s (it has: %s); choose another with --cpu, or emit the bundle again with that level", b.Path, strings.Join(names, " or "), levelNames(levels))
 		}
 		levels = named
 	}

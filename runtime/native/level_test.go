@@ -51,19 +51,22 @@ func TestLevel(t *testing.T) {
 		{"forced up", "x86-64-v4", fleet, processor(v2, v3, v4[:2]),
 			`native: two.tar is compiled for CPU "x86-64-v4": this processor lacks avx512dq, avx512f, avx512vl; leave --cpu out, and the best level`},
 		{"forced to what isn't there", "x86-64-v2", fleet, processor(v2, v3),
-			`native: two.tar has no code for CPU level "x86-64-v2" (it has: x86-64-v3, x86-64-v4); choose another with --cpu`},
+			`native: two.tar has no code for CPU level x86-64-v2 (it has: x86-64-v3, x86-64-v4); choose another with --cpu`},
+		{"the best of a list", "x86-64-v4 x86-64-v3", fleet, processor(v2, v3), "x86-64-v3"},
+		{"of a list that isn't all there", "x86-64-v2 x86-64-v3", fleet, processor(v2, v3, v4), "x86-64-v3"},
+		{"a list of what isn't there", "a b", fleet, processor(v2, v3, v4), "native: two.tar has no code for CPU level a or b (it has: x86-64-v3, x86-64-v4)"},
 		{"none fits", "", fleet, processor(v2, v3[2:]),
 			`native: two.tar is compiled for CPU "x86-64-v3": this processor lacks avx, avx2; and for CPU "x86-64-v4": this processor lacks avx, avx2, avx512bw, avx512cd, avx512dq, avx512f, avx512vl; emit the bundle again: mlxc-emit --cpu x86-64-v2 -o BUNDLE CHECKPOINT`},
 		{"by the manifest's order", "", named, processor(v2, v3), "a"},
 		{"one level", "", single, processor(v2, v3, v4), "x86-64-v4"},
 		{"one level, forced", "x86-64-v4", single, processor(v2, v3, v4), "x86-64-v4"},
-		{"one level, another forced", "x86-64-v3", single, processor(v2, v3, v4), `one.tar has no code for CPU level "x86-64-v3" (it has: x86-64-v4)`},
+		{"one level, another forced", "x86-64-v3", single, processor(v2, v3, v4), `one.tar has no code for CPU level x86-64-v3 (it has: x86-64-v4)`},
 		{"one level, too high", "", single, processor(v2, v3),
 			`native: one.tar is compiled for CPU "x86-64-v4": this processor lacks avx512bw, avx512cd, avx512dq, avx512f, avx512vl; emit the bundle again: mlxc-emit --cpu x86-64-v3 -o BUNDLE CHECKPOINT`},
 		{"a lacking and an unknown feature", "", newer, processor(v2), `this processor lacks avx, warp-drive; emit`},
 		{"an unknown feature", "", newer, processor(v2, v3), `compiled for CPU "zen9": this version of mlxc doesn't know the CPU features warp-drive; emit`},
 	} {
-		l, err := Device{Processor: &c.host}.Level(c.b, c.force)
+		l, err := Device{Processor: &c.host}.Level(c.b, strings.Fields(c.force))
 		if got := l.CPU; got != c.want && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: level %q, error %v, want %s", c.name, got, err, c.want)
 		}
@@ -101,7 +104,7 @@ func TestOnlyTheLevelIsLoaded(t *testing.T) {
 	}
 	defer fleet.Close()
 	for level, want := range map[string]string{"": "entry modules/bad/decode.vmfb", "bad": "entry modules/bad/decode.vmfb", "good": ""} {
-		p, err := Device{}.Load(t.Context(), fleet, device.Options{Threads: 1, CPU: level})
+		p, err := Device{}.Load(t.Context(), fleet, device.Options{Threads: 1, CPUs: strings.Fields(level)})
 		if err == nil {
 			if got := p.(device.Leveled).Level(); got != level {
 				t.Errorf("--cpu %s: level %s", level, got)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/mlxc/mlxc/ir"
@@ -23,8 +24,8 @@ func (Device) Name() string { return "reference" }
 
 // Load parses every graph's text; a graph is prepared at its first call.
 func (Device) Load(ctx context.Context, b *bundle.Bundle, o device.Options) (device.Program, error) {
-	if o.CPU != "" {
-		return nil, fmt.Errorf("reference: CPU level %s: the evaluator runs no compiled code; leave --cpu out", o.CPU)
+	if len(o.CPUs) > 0 {
+		return nil, fmt.Errorf("reference: CPU level %s: the evaluator runs no compiled code; leave --cpu out", strings.Join(o.CPUs, ", "))
 	}
 	p := &program{graphs: map[string]func() (*graph, error){}, left: memory() / copies}
 	for _, g := range b.Manifest.Graphs {

@@ -27,3 +27,11 @@ func TestAllocBeyondMemory(t *testing.T) {
 		}
 	}
 }
+
+// TestNoLevels: nothing is compiled that a level could be chosen of.
+func TestNoLevels(t *testing.T) {
+	_, err := Device{}.Load(t.Context(), &bundle.Bundle{}, device.Options{CPUs: []string{"x86-64-v3"}})
+	if err == nil || !strings.Contains(err.Error(), "reference: CPU level x86-64-v3: the evaluator runs no compiled code; leave --cpu out") {
+		t.Error(err)
+	}
+}
