@@ -57,6 +57,11 @@ func newCharsmap(data []byte) (*charsmap, error) {
 	if !utf8.ValidString(m.text) {
 		return nil, errors.New("the replacements are not UTF-8")
 	}
+	for text := range strings.SplitSeq(m.text, "\x00") {
+		if len(text) > maxInserted {
+			return nil, fmt.Errorf("a replacement of %d bytes: the limit is %d", len(text), maxInserted)
+		}
+	}
 	for c := range m.ascii {
 		m.ascii[c].text, m.ascii[c].ok = m.find(string(rune(c)))
 	}

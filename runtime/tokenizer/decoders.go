@@ -3,6 +3,7 @@ package tokenizer
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -33,6 +34,9 @@ func compileDecoders(list []component, byteLevel bool) ([]linkMaker, error) {
 	if len(list) == 0 {
 		return []linkMaker{func() link { return &joined{} }}, nil
 	}
+	if err := checkGrowth(list); err != nil {
+		return nil, fmt.Errorf("decoder: %w", err)
+	}
 	at := decoding{bytes: byteLevel}
 	var out []linkMaker
 	for _, c := range list {
@@ -42,7 +46,7 @@ func compileDecoders(list []component, byteLevel bool) ([]linkMaker, error) {
 		}
 		m, err := f(&at)
 		if err != nil {
-			return nil, errors.New("decoder " + c.kind + ": " + err.Error())
+			return nil, fmt.Errorf("decoder %s: %w", c.kind, err)
 		}
 		if m != nil {
 			out = append(out, m)

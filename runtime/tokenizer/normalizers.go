@@ -29,7 +29,36 @@ func (n normalizers) text(s string) (out string, lead bool) {
 	return s, lead
 }
 
+// Limits of how much longer a step may make a text, and all Replace steps together.
+// Real files insert a character or two.
+const (
+	maxInserted = 256 // bytes
+	maxGrowth   = 1 << 12
+)
+
+// checkGrowth refuses lists of steps by which a short text may fill the memory.
+func checkGrowth(list []component) error {
+	growth := 1
+	for _, c := range list {
+		var f replaceFile
+		if c.kind != "Replace" || c.fields(&f) != nil { // what is wrong is said where it is read
+			continue
+		}
+		shortest := 1
+		if f.Pattern.String != nil {
+			shortest = max(1, len(*f.Pattern.String))
+		}
+		if growth *= max(1, (len(f.Content)+shortest-1)/shortest); growth > maxGrowth {
+			return fmt.Errorf("steps of Replace that make a text more than %d times as long are not supported", maxGrowth)
+		}
+	}
+	return nil
+}
+
 func compileNormalizers(list []component) (normalizers, error) {
+	if err := checkGrowth(list); err != nil {
+		return nil, fmt.Errorf("normalizer: %w", err)
+	}
 	var out normalizers
 	for _, c := range list {
 		f, err := makeOf("normalizer", normalizerKinds, c)
@@ -123,6 +152,9 @@ func readPrepend(c component) (normalizer, error) {
 	if err := c.fields(&f); err != nil {
 		return nil, err
 	}
+	if len(f.Prepend) > maxInserted {
+		return nil, fmt.Errorf("prepend has %d bytes: the limit is %d", len(f.Prepend), maxInserted)
+	}
 	return keepsLead(func(s string) string { return f.Prepend + s }), nil
 }
 
@@ -192,6 +224,9 @@ func readReplace(c component) (normalizer, error) {
 // compile returns a function that replaces all matches in a text and gives the end of
 // the match that the text begins with, 0 if there is none.
 func (f replaceFile) compile() (func(s string) (out string, first int), error) {
+	if len(f.Content) > maxInserted {
+		return nil, fmt.Errorf("content has %d bytes: the limit is %d", len(f.Content), maxInserted)
+	}
 	if f.Pattern.String != nil && *f.Pattern.String != "" && f.Pattern.Regex == nil {
 		old := *f.Pattern.String
 		return func(s string) (string, int) {
