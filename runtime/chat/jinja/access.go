@@ -45,13 +45,7 @@ func (m *machine) item(of, index Value) Value {
 	m.defined(of)
 	switch v := of.(type) {
 	case *Dict:
-		if _, ok := index.(Undefined); ok {
-			break
-		}
-		if _, isList := index.(*List); isList && index.(*List).kind != tupleKind {
-			break
-		}
-		if _, isDict := index.(*Dict); isDict {
+		if !m.hashable(index) {
 			break
 		}
 		if e, ok := v.get(m.hashKey(index)); ok {

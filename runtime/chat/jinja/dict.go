@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -68,6 +69,21 @@ func (d *Dict) Copy() *Dict {
 func hashOf(k Value) string { return (*machine)(nil).hashKey(k) }
 
 func textKey(s string) string { return "s" + s }
+
+// hashable reports whether hashKey takes a value: what can't be a key is no element of
+// a dict, but no error where one is asked for.
+func (m *machine) hashable(v Value) bool {
+	m.step(1)
+	switch v := v.(type) {
+	case nil, bool, int64, *big.Int, float64, Text:
+		return true
+	case *List:
+		m.enter()
+		defer m.leave()
+		return v.kind == tupleKind && !slices.ContainsFunc(v.items, func(v Value) bool { return !m.hashable(v) })
+	}
+	return false
+}
 
 // hashKey tells the keys of a dict apart: equal values, and only they, have the same.
 // A value that Python can't hash is an error.

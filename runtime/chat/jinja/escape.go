@@ -30,6 +30,12 @@ func unescape(s string) (string, error) {
 		}
 		b.WriteString(s[:i])
 		c := s[i+1]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i+1:])
+			b.WriteString(escapedTwice(r))
+			s = s[i+1+size:]
+			continue
+		}
 		s = s[i+2:]
 		if out, ok := simpleEscapes[c]; ok {
 			b.WriteString(out)
@@ -57,6 +63,18 @@ func unescape(s string) (string, error) {
 		b.WriteRune(rune(code))
 		s = digits[n:]
 	}
+}
+
+// escapedTwice is what Python makes of a backslash before a character beyond ASCII: it
+// escapes the character first, so that the backslash is that of a backslash.
+func escapedTwice(r rune) string {
+	switch {
+	case r < 0x100:
+		return fmt.Sprintf(`\x%02x`, r)
+	case r < 0x10000:
+		return fmt.Sprintf(`\u%04x`, r)
+	}
+	return fmt.Sprintf(`\U%08x`, r)
 }
 
 func octalDigits(s string) int {

@@ -58,12 +58,12 @@ func sequenceFilters() []*builtin {
 				m.fail(`dictsort needs a mapping, and "key" or "value" to sort by`)
 			} else {
 				key := func(v Value) Value { return m.folded(v.(*List).items[at], !truth(or(a[1], false))) }
-				return m.sorted(m.pairs(d), key, truth(or(a[3], false)))
+				return m.sorted(m.pairs(d), key, m.intOf(or(a[3], false), "reverse") != 0)
 			}
 			return nil
 		}),
 		newBuiltin("sort", "value reverse? case_sensitive? attribute?", func(m *machine, a []Value) Value {
-			return m.sorted(m.iterate(a[0]), m.sortKey(or(a[3], nil), !truth(or(a[2], false))), truth(or(a[1], false)))
+			return m.sorted(m.iterate(a[0]), m.sortKey(or(a[3], nil), !truth(or(a[2], false))), m.intOf(or(a[1], false), "reverse") != 0)
 		}),
 		newBuiltin("unique", "value case_sensitive? attribute?", func(m *machine, a []Value) Value {
 			of := m.attributeOf(or(a[2], nil), nil)

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // conversion is a specifier of the % operator or a field of str.format.
@@ -132,9 +133,17 @@ func (m *machine) convert(c conversion, v Value) Text {
 		return m.padded(c, m.cut(b.text(), c.precision), "")
 	case 'c':
 		if n, ok := number(v); ok && !n.float {
-			return m.padded(c, Plain(string(rune(m.intOf(v, "a character")))), "")
+			code := m.intOf(v, "a character")
+			if !utf8.ValidRune(rune(code)) {
+				m.fail("%%c: %d is no character", code)
+			}
+			return m.padded(c, Plain(string(rune(code))), "")
 		}
-		return m.padded(c, m.textOf(v, "a character"), "")
+		t := m.textOf(v, "a character")
+		if m.runeCount(t) != 1 {
+			m.fail("%%c requires int or char")
+		}
+		return m.padded(c, t, "")
 	case 'i', 'u':
 		c.verb = 'd'
 	}

@@ -64,6 +64,7 @@ func (m *machine) dictOf(c call, name string) *Dict {
 		m.fail("%s expected at most 1 argument, got %d", name, len(c.positional))
 	}
 	for _, v := range c.positional {
+		m.defined(v)
 		pairs := v
 		if of, ok := v.(*Dict); ok {
 			pairs = newTuple(m.pairs(of)...)

@@ -118,7 +118,6 @@ func textMethodTable() map[string]*builtin {
 		}),
 		textMethod("upper", func(m *machine, t Text) Value { return upper(m, t) }),
 		textMethod("lower", func(m *machine, t Text) Value { return lower(m, t) }),
-		textMethod("casefold", func(m *machine, t Text) Value { return casefold(m, t) }),
 		textMethod("capitalize", func(m *machine, t Text) Value { return capitalize(m, t) }),
 		textMethod("title", func(m *machine, t Text) Value { return title(m, t) }),
 		textMethod("swapcase", func(m *machine, t Text) Value {
@@ -146,7 +145,7 @@ func textMethodTable() map[string]*builtin {
 		newBuiltin("split", "self sep? maxsplit?", func(m *machine, a []Value) Value { return m.splitCall(a, false) }),
 		newBuiltin("rsplit", "self sep? maxsplit?", func(m *machine, a []Value) Value { return m.splitCall(a, true) }),
 		newBuiltin("splitlines", "self keepends?", func(m *machine, a []Value) Value {
-			return m.textList(splitLines(m, m.self(a), truth(or(a[1], false))))
+			return m.textList(splitLines(m, m.self(a), m.intOf(or(a[1], false), "keepends") != 0))
 		}),
 		newBuiltin("partition", "self sep", func(m *machine, a []Value) Value { return m.partition(a, false) }),
 		newBuiltin("rpartition", "self sep", func(m *machine, a []Value) Value { return m.partition(a, true) }),

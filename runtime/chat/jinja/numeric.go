@@ -88,7 +88,11 @@ func normalInt(v *big.Int) Value {
 // arithmetic is a op b of two numbers; op is one of + - * / // % **.
 func (m *machine) arithmetic(op string, a, b numeric) Value {
 	if op == "/" || a.float || b.float || op == "**" && b.big().Sign() < 0 {
-		return m.floatArithmetic(op, a.asFloat(), b.asFloat())
+		x, y := a.asFloat(), b.asFloat()
+		if math.IsInf(x, 0) && !a.float || math.IsInf(y, 0) && !b.float {
+			m.fail("int too large to convert to float")
+		}
+		return m.floatArithmetic(op, x, y)
 	}
 	x, y, z := a.big(), b.big(), new(big.Int)
 	switch op {
@@ -137,7 +141,7 @@ func (m *machine) floatArithmetic(op string, x, y float64) Value {
 	case "/":
 		return x / y
 	case "**":
-		return math.Pow(x, y)
+		return m.power(x, y)
 	}
 	rest := math.Mod(x, y)
 	if rest != 0 && (rest < 0) != (y < 0) {
@@ -147,6 +151,16 @@ func (m *machine) floatArithmetic(op string, x, y float64) Value {
 		return rest
 	}
 	return math.Floor((x-rest)/y + 0.5)
+}
+
+// power is Python's ** of floats, without complex numbers.
+func (m *machine) power(x, y float64) Value {
+	f := math.Pow(x, y)
+	finite := func(f float64) bool { return !math.IsInf(f, 0) && !math.IsNaN(f) }
+	if !finite(f) && finite(x) && finite(y) {
+		m.fail("%v ** %v is no float", x, y)
+	}
+	return f
 }
 
 // floatString is Python's repr of a float.

@@ -178,10 +178,7 @@ func (p *parser) primary() expression {
 	case tokInteger:
 		return constExpr{p.integer(t.text)}
 	case tokFloat:
-		f, err := strconv.ParseFloat(t.text, 64)
-		if err != nil {
-			p.fail("%s is no number: %v", t.text, err)
-		}
+		f, _ := strconv.ParseFloat(t.text, 64) // too large: infinite, as in Python
 		return constExpr{f}
 	case tokOperator:
 		switch t.text {

@@ -187,7 +187,7 @@ func (p *parser) target(attributes bool, ends ...string) target {
 			break
 		}
 		tuple = true
-		if p.endsTuple(ends) || p.is(tokOperator, "=") {
+		if p.endsTuple(ends) {
 			break
 		}
 	}

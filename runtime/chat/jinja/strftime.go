@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // layouts are the directives of strftime that package time writes, in the C locale.
@@ -46,12 +47,20 @@ func (m *machine) strftime(format Text) Value {
 		}
 		b.write(format.slice(at, at+i))
 		at += i + 1
+		if at == len(format.s) {
+			b.plain("%")
+			break
+		}
 		bare := at < len(format.s) && format.s[at] == '-' // glibc's: without zeros or spaces in front
 		if bare {
 			at++
 		}
 		if at == len(format.s) {
 			m.fail("strftime_now: the format ends inside a directive")
+		}
+		if format.s[at] >= utf8.RuneSelf { // no directive
+			b.plain("%")
+			continue
 		}
 		s := m.directive(format.s[at], now)
 		if bare {
@@ -69,9 +78,11 @@ func (m *machine) directive(c byte, now time.Time) string {
 	if layout, ok := layouts[c]; ok {
 		return now.Format(layout)
 	}
-	f, ok := computed[c]
-	if !ok {
+	if f, ok := computed[c]; ok {
+		return f(now)
+	}
+	if strings.IndexByte("_0^#EOgGPhL", c) >= 0 {
 		m.fail("strftime_now: the directive %%%c is not supported", c)
 	}
-	return f(now)
+	return "%" + string(c) // what isn't one stays as it is
 }

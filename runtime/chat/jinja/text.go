@@ -76,17 +76,6 @@ func (t Text) isContent(i int) bool {
 	return k < len(t.runs) && t.runs[k].from <= i
 }
 
-// like is s as a whole content if any of the texts has content: what remains of
-// tracking where bytes can't be followed.
-func like(s string, texts ...Text) Text {
-	for _, t := range texts {
-		if len(t.runs) > 0 {
-			return Content(s)
-		}
-	}
-	return Plain(s)
-}
-
 // builder joins texts, within the limits of a machine.
 type builder struct {
 	m    *machine
