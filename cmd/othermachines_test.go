@@ -82,30 +82,30 @@ func spirv(code []byte) (string, error) {
 // target's code for every graph, and say what runs them. Real weights are the bar; other
 // levels take a tiny model.
 func TestOtherMachines(t *testing.T) {
-	real, tiny := filepath.Join(oracle.Root(), "build", "smollm2"), oracle.Load(t, "llama").Dir
+	smollm2, tiny := filepath.Join(oracle.Root(), "build", "smollm2"), oracle.Load(t, "llama").Dir
 	for _, c := range []struct {
 		checkpoint    string
 		target, level string
 		format, code  string // every piece of code by codeOf, # for a number above 0
 	}{
-		{real, "cuda", "--gpu=sm_86", "cuda-nvptx-fb", "sm_86, # entries"},
-		{real, "metal-spirv", "", "metal-msl-fb", "Metal source"},
-		{real, "vulkan-spirv", "", "vulkan-spirv-fb", "SPIR-V, # entries"},
-		{real, "rocm", "--gpu=gfx942", "rocm-hsaco-fb", "EM_AMDGPU gfx942"},
+		{smollm2, "cuda", "--gpu=sm_86", "cuda-nvptx-fb", "sm_86, # entries"},
+		{smollm2, "metal-spirv", "", "metal-msl-fb", "Metal source"},
+		{smollm2, "vulkan-spirv", "", "vulkan-spirv-fb", "SPIR-V, # entries"},
+		{smollm2, "rocm", "--gpu=gfx942", "rocm-hsaco-fb", "EM_AMDGPU gfx942"},
 		{tiny, "cuda", "--gpu=sm_90", "cuda-nvptx-fb", "sm_89, # entries"},
 		{tiny, "rocm", "--gpu=gfx1100", "rocm-hsaco-fb", "EM_AMDGPU gfx1100"},
 		{tiny, "llvm-cpu-aarch64", "--cpu=apple-m1", "embedded-elf-arm_64", "EM_AARCH64"},
 	} {
 		t.Run(filepath.Base(c.checkpoint)+" "+c.target+" "+c.level, func(t *testing.T) {
-			if c.checkpoint == real && testing.Short() {
+			if c.checkpoint == smollm2 && testing.Short() {
 				t.Skip("real weights: the full run covers them")
 			}
 			flags := []string{"--target", c.target, "--graphs", "prefill_c16,decode,ragged_b4"}
 			if c.level != "" {
 				flags = append(flags, c.level)
 			}
-			if c.checkpoint == real {
-				checkCode(t, emit(t, real, flags...), c.format, c.code)
+			if c.checkpoint == smollm2 {
+				checkCode(t, emit(t, smollm2, flags...), c.format, c.code)
 				return
 			}
 			path := emit(t, tiny, append(flags, "--precision", "f32")...)

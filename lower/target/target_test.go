@@ -271,10 +271,22 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(minimal))
 	f.Add([]byte("name = \"zen\"\ninherits = \"llvm-cpu\"\n[level.a]\nfeatures = [\"avx\"]\n"))
 	f.Add([]byte("[refused]\nf32 = \"x\""))
+	for _, name := range Names() {
+		data, err := rows.ReadFile(name + ".toml")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if r, err := parse("fuzz.toml", data, nil); err == nil {
-			if _, err := r.CompileFlags(""); err != nil {
-				t.Errorf("an accepted row has no default flags: %v", err)
+		r, err := parse("fuzz.toml", data, nil)
+		if err != nil {
+			return
+		}
+		for _, level := range append(r.LevelNames(), "") {
+			flags, err := r.CompileFlags(level)
+			if err != nil || slices.ContainsFunc(flags, func(f string) bool { return !strings.HasPrefix(f, "--") }) {
+				t.Errorf("flags of level %q of an accepted row: %q, %v", level, flags, err)
 			}
 		}
 	})
