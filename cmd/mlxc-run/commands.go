@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"github.com/mlxc/mlxc/runtime/chat"
@@ -141,8 +143,21 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// writeFile puts a file where it belongs when it is complete.
-func writeFile(path string, data []byte) (err error) {
+// writeFile puts a file where it belongs when it is complete, readable for its owner
+// alone. Only regular files are replaced.
+func writeFile(path string, data []byte) error {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s can't be written: it is there, and no regular file", path)
+	}
+	err := replaceFile(path, data)
+	var cause syscall.Errno
+	if errors.As(err, &cause) { // the rest of it names a temporary file
+		err = fmt.Errorf("%s can't be written: %w", path, cause)
+	}
+	return err
+}
+
+func replaceFile(path string, data []byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
