@@ -45,7 +45,7 @@ func TestPrecisions(t *testing.T) {
 		"recipe:mixed_4_6": notYet + "be packed as a recipe says on GPUs yet; use f16",
 		"q9":               "unknown precision"}
 	metal := maps.Clone(floats)
-	metal["bf16"] = "refused: Metal has no bf16 that IREE 3.13.0 compiles for; use f16 (supported: f16, f32)"
+	metal["bf16"] = "refused: IREE 3.13.0 writes no bf16 in Metal source but pieces it together of 16-bit integers; use f16 (supported: f16, f32)"
 	all := map[string]string{"f32": "", "f16": "", "bf16": "", "keep": "", "q8": "", "q4": "", "q4:32": "", "recipe:mixed_4_6": "",
 		"q9": `target: ROW: unknown precision "q9" (supported: f32, f16, bf16, keep, q8, q4, recipe)`}
 	rows := map[string]struct {
