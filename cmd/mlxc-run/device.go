@@ -28,6 +28,7 @@ type DeviceOptions struct {
 func (o *DeviceOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.Device, "device", "", "run on device `NAME`: "+strings.Join(runtime.DeviceNames(), ", ")+" (default: the bundle's first)")
+	cli.CompleteFlag(cmd, "device", runtime.DeviceNames()...)
 	f.StringSliceVar(&o.CPUs, "cpu", nil, "run the code for the most demanding of these CPU `LEVELS` of the bundle that this processor can run (default, as is host: of all of them)")
 	f.IntVarP(&o.Threads, "threads", "t", 0, "use `N` threads (default: what affinity mask and CPU quota allow, whole cores)")
 }
