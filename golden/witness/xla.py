@@ -2,11 +2,22 @@
 deploy/xla.txt pins."""
 import jax
 import jaxlib
+import ml_dtypes
+import numpy
 from jax._src import compiler, xla_bridge
 from jax._src.interpreters import mlir
 from jax._src.lib.mlir import ir
 
+jax.config.update("jax_enable_x64", True)  # 64-bit integers stay what they are
 BACKEND = xla_bridge.get_backend("cpu")
+
+# Element types by StableHLO's names; those of 4 bits take a byte in numpy, as in mlxc's tensors.
+DTYPES = {
+    "i1": numpy.bool_, "i4": ml_dtypes.int4, "ui4": ml_dtypes.uint4, "i8": numpy.int8, "ui8": numpy.uint8,
+    "i16": numpy.int16, "ui16": numpy.uint16, "i32": numpy.int32, "ui32": numpy.uint32,
+    "i64": numpy.int64, "ui64": numpy.uint64,
+    "f16": numpy.float16, "bf16": ml_dtypes.bfloat16, "f32": numpy.float32,
+}
 
 
 class Function:
@@ -18,12 +29,14 @@ class Function:
             function = next(f for f in module.body.operations if "sym_visibility" not in f.attributes)
             function.attributes["sym_name"] = ir.StringAttr.get("main")  # the one that PJRT compiles
             donate(function)
+            inputs = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value).inputs
+            self.types = [(numpy.dtype(DTYPES[str(t.element_type)]), t.shape) for t in map(ir.RankedTensorType, inputs)]
             options = compiler.get_compile_options(num_replicas=1, num_partitions=1)
             devices = jaxlib._jax.DeviceList(tuple(BACKEND.local_devices()))
             self.executable = BACKEND.compile_and_load(module, devices, options)
 
     def __call__(self, arguments):
-        """Results as jax arrays, of numpy or jax arrays. Arguments that IREE takes in place are donated here too."""
+        """Results as jax arrays, of numpy or jax arrays of self.types. What IREE takes in place is donated here too."""
         results = self.executable.execute_sharded([jax.device_put(a) for a in arguments])
         return [array for [array] in results.disassemble_into_single_device_arrays()]
 
