@@ -17,7 +17,7 @@ def run(*args, **options):
 
 
 def covered(binary, folder, target, name, profile):
-    """The blocks of the package that an input runs; None if the input fails."""
+    """The blocks of mlxc that an input runs; None if the input fails."""
     args = [binary, f"-test.run=^{target}$/^{name}$", f"-test.coverprofile={profile}"]
     if subprocess.run(args, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
         return None
@@ -36,7 +36,7 @@ def main(package, target, limit=100_000):
     inputs = sorted(found.iterdir(), key=lambda f: (f.stat().st_size, f.name))
     with tempfile.TemporaryDirectory() as scratch:
         binary, profile = os.path.join(scratch, "test"), pathlib.Path(scratch) / "profile"
-        run("go", "test", "-c", "-cover", "-o", binary, ".", cwd=folder)
+        run("go", "test", "-c", "-cover", "-coverpkg=./...", "-o", binary, "./" + package, cwd=root)
         seen, size = set(), 0
         for name in sorted(before):
             seen |= covered(binary, folder, target, name, profile) or set()
