@@ -61,7 +61,8 @@ stop id left out), text, finish_reason (stop, length or cancelled) and timings:
 load_ns, ttft_ns (time to first token), decode_ns, decode_steps, peak_memory_bytes;
 and cpu, the CPU level whose code ran.
 
-Every flag has an environment variable: MLXC_TOP_K for --top-k.`,
+Every flag has an environment variable: MLXC_TOP_K for --top-k. Those of --system,
+--messages, --template-kwargs and --special-in-content count with --chat alone.`,
 		Example: `  mlxc-run smollm2.tar "The capital of France is"
   mlxc-run smollm2.tar -n 64 --temp 0.8 --top-p 0.95 --seed 1 - < prompt.txt
   mlxc-run smollm2.tar --chat --system "Answer in one word." "What is the capital of France?"
@@ -90,7 +91,11 @@ Every flag has an environment variable: MLXC_TOP_K for --top-k.`,
 					return err
 				}
 			}
-			if err := errors.Join(o.GenerationOptions.check(), o.TemplateOptions.check()); err != nil {
+			err := o.GenerationOptions.check()
+			if o.Chat {
+				err = errors.Join(err, o.TemplateOptions.check())
+			}
+			if err != nil {
 				return err
 			}
 			return runF(cmd.Context(), o)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/chat"
@@ -47,10 +48,11 @@ func (o *TemplateOptions) check() error {
 	return nil
 }
 
-// given is the first of the flags that is given, "" if none is.
+// given is the first of the flags that the command line gives, "" if it gives none:
+// what the environment sets, it sets for all commands.
 func (o *TemplateOptions) given(flags *pflag.FlagSet) string {
 	for _, name := range templateFlags {
-		if flags.Changed(name) {
+		if cli.Given(flags, name) {
 			return name
 		}
 	}

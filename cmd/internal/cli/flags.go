@@ -23,7 +23,18 @@ func EnvName(f *pflag.Flag) string {
 	return "MLXC_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
 }
 
-const envAnnotation = "mlxc_variable"
+// Annotations of flags.
+const (
+	envAnnotation  = "mlxc_variable"
+	fromAnnotation = "mlxc_from_variable"
+)
+
+// Given reports whether the command line itself gives a flag, which the environment may
+// set, too. It panics if there is no such flag.
+func Given(flags *pflag.FlagSet, flag string) bool {
+	f := flags.Lookup(flag)
+	return f.Changed && f.Annotations[fromAnnotation] == nil
+}
 
 // checkFlags refuses flags that the command line gives an empty value, which isn't the
 // default: a script's variable has no value, say. Only a TEXT may be empty.
@@ -55,7 +66,11 @@ func flagsFromEnv(cmd *cobra.Command) (taken []*pflag.Flag, err error) {
 		if err != nil || f.Changed || name == "" || os.Getenv(name) == "" {
 			return
 		}
-		if e := cmd.Flags().Set(f.Name, os.Getenv(name)); e != nil {
+		e := cmd.Flags().Set(f.Name, os.Getenv(name))
+		if e == nil {
+			e = cmd.Flags().SetAnnotation(f.Name, fromAnnotation, []string{name})
+		}
+		if e != nil {
 			err = fmt.Errorf("environment variable %s: %w", name, e)
 		}
 		taken = append(taken, f)
