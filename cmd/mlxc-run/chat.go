@@ -215,21 +215,26 @@ func (t *talk) warn(p conversation.Prompt) {
 	}
 }
 
-// print writes a piece of an answer; a person's terminal isn't steered by it.
+// print writes a piece of an answer.
 func (t *talk) print(text string) error {
 	if t.options.JSON {
 		return nil
 	}
-	if t.lines.terminal() {
-		text = strings.Map(func(r rune) rune {
-			if unicode.IsControl(r) && r != '\n' && r != '\t' {
-				return -1
-			}
-			return r
-		}, text)
-	}
-	_, err := io.WriteString(t.io.Out, text)
+	_, err := io.WriteString(t.io.Out, t.shown(text))
 	return err
+}
+
+// shown is a text of the conversation without what would steer a person's terminal.
+func (t *talk) shown(text string) string {
+	if !t.lines.terminal() {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // end closes an answer, and says if it isn't whole.

@@ -60,7 +60,10 @@ func (p *person) ends(code int, last string) {
 // TestChatAtATerminal: a person edits, recalls and pastes, saves, is refused something,
 // and goes on.
 func TestChatAtATerminal(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "a b.json")
+	file, steers := filepath.Join(t.TempDir(), "a b.json"), filepath.Join(t.TempDir(), "steers.json")
+	if err := os.WriteFile(steers, []byte(`[{"role": "system", "content": "a\u001b]0;b\u0007\nc"}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	p := talkTo(t, chatBundle(t))
 	const answer = "\r\n\x1b[?2004l Paris.\r\n"
 	for _, step := range []struct{ name, keys, want, then string }{
@@ -78,6 +81,9 @@ func TestChatAtATerminal(t *testing.T) {
 		{"forgotten", "/reset\r", "\r\n\x1b[?2004l", prompt},
 		{"asked again", "France is\r", answer, prompt},
 		{"loaded", "/load " + file + "\r", "8 messages loaded from " + file + "\r\n", prompt},
+		{"a system message of somebody", "/load " + steers + "\r", "1 message loaded", prompt},
+		{"doesn't steer the terminal", "/system\r", "\r\n\x1b[?2004la]0;b\r\nc\r\n", prompt},
+		{"is left", "/load " + file + "\r", "8 messages loaded", prompt},
 		{"not loaded", "/load nowhere\r", "stat nowhere: no such file or directory\r\n", prompt},
 		{"asked after that", "France is\r", answer, prompt},
 		{"statistics of both", "/stats\r", "\r\n6 turns    ", prompt},

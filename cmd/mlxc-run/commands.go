@@ -80,7 +80,7 @@ func (t *talk) system(text string) error {
 		if text = t.conversation.System(); text == "" {
 			t.say("there is no system message of yours; the chat template may have one of its own")
 		} else {
-			t.say("%s", text)
+			t.say("%s", t.shown(text))
 		}
 	case "-":
 		t.conversation.SetSystem("")
