@@ -73,7 +73,10 @@ func Main(cmd *cobra.Command, s IO) int {
 		}
 		return err
 	}
-	err := cmd.ExecuteContext(ctx)
+	ran, err := cmd.ExecuteContextC(ctx)
+	if rest := ran.Flags().Args(); err == nil && !ran.Runnable() && len(rest) > 0 {
+		err = fmt.Errorf("%s %s is no command: see %[1]s --help", ran.CommandPath(), rest[0]) // cobra has printed help
+	}
 	if o, ok := s.Out.(*output); ok && err == nil {
 		err = o.err
 	}

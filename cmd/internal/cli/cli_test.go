@@ -121,6 +121,23 @@ func TestMainEnds(t *testing.T) {
 	}
 }
 
+// TestUnknownSubCommand: what a command that only has sub-commands doesn't know is an
+// error, though cobra prints help.
+func TestUnknownSubCommand(t *testing.T) {
+	for args, want := range map[string]string{
+		"completion tcsh": "mlxc-test: mlxc-test completion tcsh is no command: see mlxc-test completion --help\n",
+		"completion bash": "",
+		"completion":      "",
+	} {
+		var errs bytes.Buffer
+		cmd, _, _ := command(func(context.Context) error { return nil })
+		cmd.SetArgs(strings.Fields(args))
+		if code := Main(cmd, IO{In: strings.NewReader(""), Out: io.Discard, Err: &errs}); errs.String() != want || (code == 0) != (want == "") {
+			t.Errorf("%s: exit code %d, %q, want %q", args, code, &errs, want)
+		}
+	}
+}
+
 // interruptPart ends a part of the work by SIGINT; the command goes on.
 func interruptPart(ctx context.Context) error {
 	part, stop := Interruptible(ctx)
