@@ -97,6 +97,9 @@ func (t *talk) reset(string) error {
 
 func (t *talk) save(path string) error {
 	messages := t.conversation.Messages()
+	if len(messages) == 0 { // what /load refuses
+		return refuse("nothing was said: there is no conversation to save")
+	}
 	data, err := chat.WriteMessages(messages)
 	if err == nil {
 		err = writeFile(path, data)
