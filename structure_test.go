@@ -44,7 +44,7 @@ var arrows = map[string][]string{
 	"golden":                 {"ir", "archs", "lower", "lower/target"},
 	"golden/witness":         {"golden", "ir"},                                                 // for tests alone
 	"golden/scripted":        {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles
-	"bench":                  {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle"},  // compiler/iree finds IREE's own tools
+	"bench":                  {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle", "runtime/tokenizer"},  // compiler/iree finds IREE's own tools
 
 	// A leaf: the file format alone, with which mlxc-run reads oracle files.
 	"compiler/checkpoint/safetensors": {"compiler/checkpoint/rawfile"},
