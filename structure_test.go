@@ -42,9 +42,9 @@ var arrows = map[string][]string{
 	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/bundle", "runtime/chat", "runtime/conversation", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":                 {"ir", "archs", "lower", "lower/target"},
-	"golden/witness":         {"golden", "ir"},                                                 // for tests alone
-	"golden/scripted":        {"golden", "compiler", "compiler/iree", "lower", "lower/target"}, // a test's own checkpoints and bundles
-	"bench":                  {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle", "runtime/tokenizer"},  // compiler/iree finds IREE's own tools
+	"golden/witness":         {"golden", "ir"},                                                                     // for tests alone
+	"golden/scripted":        {"golden", "compiler", "compiler/iree", "lower", "lower/target"},                     // a test's own checkpoints and bundles
+	"bench":                  {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle", "runtime/tokenizer"}, // compiler/iree finds IREE's own tools
 
 	// A leaf: the file format alone, with which mlxc-run reads oracle files.
 	"compiler/checkpoint/safetensors": {"compiler/checkpoint/rawfile"},
