@@ -106,7 +106,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVar(&o.IREECompile, "iree-compile", "", "use the iree-compile at `PATH` (default: $MLXC_IREE_BIN, build/venv/bin, $PATH)")
 	f.StringVar(&o.CacheDir, "cache-dir", "", "keep compiled modules in `DIR`, 1 GiB of those last used (default: the user's cache folder)")
 	f.IntVarP(&o.Jobs, "jobs", "j", 0, "run `N` compilers at the same time, as memory allows (default: one a processor)")
-	f.StringVar(&o.Memory, "memory", "", "memory that compilers may use together, as in 4GB (default: what is available)")
+	f.StringVar(&o.Memory, "memory", "", "let compilers use `SIZE` of memory together, as in 4GB (default: what is available)")
 	f.BoolVar(&o.PrintCommands, "print-commands", false, "print the command lines of iree-compile")
 	f.StringVar(&o.Tokenizer, "tokenizer", "", "take the tokenizer.json `FILE` in place of the checkpoint's: for a GGUF file whose own can't be used")
 	f.BoolVar(&o.NoTokenizer, "no-tokenizer", false, "leave the tokenizer out: the bundle takes token ids only")

@@ -33,16 +33,18 @@ func TestEmptyFlags(t *testing.T) {
 		args []string
 		want string // on standard error
 	}{
-		{[]string{"--target", ""}, "mlxc-test: --target is empty: give TARGET, or leave it out (see mlxc-test --help)\n"},
-		{[]string{"--target="}, "mlxc-test: --target is empty: give TARGET, or leave it out (see mlxc-test --help)\n"},
-		{[]string{"--graphs", ""}, "mlxc-test: --graphs is empty: give GRAPHS, or leave it out (see mlxc-test --help)\n"},
+		{[]string{"--target", ""}, "mlxc-test: --target is empty: leave it out, or give TARGET: compile for TARGET\n"},
+		{[]string{"--target="}, "mlxc-test: --target is empty: leave it out, or give TARGET: compile for TARGET\n"},
+		{[]string{"--graphs", ""}, "mlxc-test: --graphs is empty: leave it out, or give GRAPHS: emit GRAPHS (a, b or c)\n"},
+		{[]string{"--graphs", ","}, `mlxc-test: --graphs has an empty entry in ",": emit GRAPHS (a, b or c)` + "\n"},
+		{[]string{"--graphs", "a", "--graphs", "b,"}, `mlxc-test: --graphs has an empty entry in "a,b,": emit GRAPHS (a, b or c)` + "\n"},
 		{[]string{"--system", ""}, ""},
 		{[]string{"--target", "x", "--graphs", "a,b"}, ""},
 		{nil, ""},
 	} {
 		cmd, _, _ := command(func(context.Context) error { return nil })
 		cmd.Flags().String("target", "llvm-cpu", "compile for `TARGET`")
-		cmd.Flags().StringSlice("graphs", nil, "emit `GRAPHS`")
+		cmd.Flags().StringSlice("graphs", nil, "emit `GRAPHS` (a, b or c)")
 		cmd.Flags().String("system", "", "the system message is `TEXT`")
 		var errs bytes.Buffer
 		cmd.SetArgs(c.args)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,13 +38,19 @@ func Given(flags *pflag.FlagSet, flag string) bool {
 }
 
 // checkFlags refuses flags that the command line gives an empty value, which isn't the
-// default: a script's variable has no value, say. Only a TEXT may be empty.
+// default, or lists with an empty entry: a script's variable has no value, say. Only a
+// TEXT may be empty.
 func checkFlags(cmd *cobra.Command) error {
 	var err error
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		what, _ := pflag.UnquoteUsage(f)
-		if v := f.Value.String(); (v == "" || v == "[]") && what != "TEXT" && err == nil {
-			err = fmt.Errorf("--%s is empty: give %s, or leave it out (see %s --help)", f.Name, what, cmd.CommandPath())
+		what, usage := pflag.UnquoteUsage(f)
+		if what == "TEXT" || err != nil {
+			return
+		}
+		if v := f.Value.String(); v == "" || v == "[]" {
+			err = fmt.Errorf("--%s is empty: leave it out, or give %s: %s", f.Name, what, usage)
+		} else if list, ok := f.Value.(pflag.SliceValue); ok && slices.Contains(list.GetSlice(), "") {
+			err = fmt.Errorf("--%s has an empty entry in %q: %s", f.Name, strings.Join(list.GetSlice(), ","), usage)
 		}
 	})
 	return err
