@@ -107,7 +107,8 @@ func modelName(path string) string {
 }
 
 // Room is how many positions a sequence has in the bundle that o makes, and how many
-// sequences there may be at a time. Only the config is read.
+// sequences there may be at a time, or why the config or the precision can't be emitted.
+// No weight byte is read.
 func Room(o Options) (positions, sequences int, err error) {
 	o.Progress = silent{o.Progress} // the emission remarks what there is to remark
 	m := &model{}
@@ -116,8 +117,10 @@ func Room(o Options) (positions, sequences int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	spec, err := archs.Read(config, has)
-	if err != nil {
+	if m.spec, err = archs.Read(config, has); err != nil {
+		return 0, 0, err
+	}
+	if err := m.choosePlan(o); err != nil {
 		return 0, 0, err
 	}
 	graphs := o.Graphs
@@ -130,7 +133,7 @@ func Room(o Options) (positions, sequences int, err error) {
 			slots, spare = max(slots, k.Rows+1), 1 // for idle rows
 		}
 	}
-	return contextOf(o, spec), slots - spare, nil
+	return contextOf(o, m.spec), slots - spare, nil
 }
 
 // contextOf is the context that is asked for, or else the default one.

@@ -30,6 +30,9 @@ func (g graphBackend) Open(ctx context.Context, b *bundle.Bundle, o Options) (Se
 	if v := b.Manifest.IRVersion; v != ir.IRVersion {
 		return nil, fmt.Errorf("runtime: %s: its graphs are of IR version %d, this mlxc runs version %d: emit it again with this version of mlxc-emit", b.Path, v, ir.IRVersion)
 	}
+	if slices.Contains(o.CPUs, HostCPU) {
+		o.CPUs = nil
+	}
 	p, err := g.device.Load(ctx, b, device.Options{Threads: o.Threads, CPUs: o.CPUs})
 	if err != nil {
 		return nil, err

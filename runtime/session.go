@@ -106,10 +106,13 @@ func (e *NonFiniteError) Error() string {
 	return fmt.Sprintf("runtime: non-finite logits at step %d, after that many tokens: a weight is NaN or Inf, or f16 overflows; check the file with `mlxc-run verify`, or emit with --precision f32", e.Position)
 }
 
+// HostCPU is what mlxc-emit --cpu calls the processor at hand.
+const HostCPU = "host"
+
 // Options of opening a session.
 type Options struct {
 	Threads int      // at most MaxThreads; 0 = the device's default
-	CPUs    []string // CPU levels of the bundle of which the best that the processor can run is run; nil = any
+	CPUs    []string // CPU levels of the bundle of which the best that the processor can run is run; nil, or HostCPU among them = any
 	// FinishCalls lets a device call that has begun run to its end although the context
 	// has ended, so that the state outlives it: a call that is cut off takes the state of
 	// all sequences along (ErrBroken). A step then ends a chunk later.

@@ -32,6 +32,7 @@ type Options struct {
 	Profile bool
 
 	Precisions []string
+	CPUs       []string
 	Context    int
 	CacheDir   string
 }
@@ -96,6 +97,7 @@ is MLXC_FORMAT.`,
 	cli.CompleteFlag(cmd, "device", runtime.DeviceNames()...)
 	cli.CompleteFlag(cmd, "output", formatNames()...)
 	f.StringSliceVar(&o.Precisions, "precision", nil, "emit checkpoints with each of `LIST`: keep, f32, f16, bf16, q8, q4, q4:GROUP or recipe:NAME, a recipe of mlxc-emit --quant-recipe")
+	f.StringSliceVar(&o.CPUs, "cpu", nil, "run the code for the most demanding of these CPU `LEVELS` that this processor can run, and emit it with --precision (default: of all that a bundle has; host with --precision)")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence in what --precision emits (default: the model's maximum, at most 2048)")
 	f.StringVar(&o.CacheDir, "cache-dir", "", "keep what --precision emits and compiles in `DIR` (default: the user's cache folder)")
 	f.BoolVar(&o.Profile, "profile", false, "print the time of each kernel and between kernels instead of rates")
@@ -121,9 +123,6 @@ func (o *Options) check() error {
 	}
 	if o.Context < 0 {
 		return fmt.Errorf("--context is %d: give a number of tokens", o.Context)
-	}
-	if o.Precisions != nil && len(o.Precisions) == 0 {
-		return errors.New("--precision is empty: give keep, f32, f16, bf16, q8, q4 or several of them, with commas between")
 	}
 	if o.Context > 0 && o.Precisions == nil {
 		return errors.New("--context is for what --precision emits; a bundle has its own")
@@ -209,7 +208,7 @@ func benchBundle[T any](ctx context.Context, o *Options, path string, p printer[
 		if threads == 0 {
 			threads = runtime.DefaultThreads()
 		}
-		session, err := backend.Open(ctx, b, runtime.Options{Threads: threads})
+		session, err := backend.Open(ctx, b, runtime.Options{CPUs: o.CPUs, Threads: threads})
 		if err != nil {
 			return err
 		}
@@ -275,6 +274,7 @@ type Row struct {
 	Test        string    `json:"test"`
 	Device      string    `json:"device"`
 	Target      string    `json:"target"`
+	Level       string    `json:"cpu_level"` // whose code ran
 	Precision   string    `json:"precision"`
 	Compiler    string    `json:"iree_version"`
 	Digest      string    `json:"bundle_sha256"`
@@ -305,7 +305,7 @@ func newRow(x *subject, t measure.Test, s measure.Samples) Row {
 		Batch: t.Batch, Threads: x.threads, Prompt: t.Prompt, Gen: t.Gen, Depth: t.Depth,
 		TestTime:  time.Now().UTC().Format(time.RFC3339),
 		SamplesNS: s.Nanoseconds(), SamplesTS: s.Rates(t.Tokens()), Test: t.Name(),
-		Device: x.device, Target: m.Compile.Target, Precision: m.Plan.Precision, Compiler: m.Compile.Compiler, Digest: b.Digest(),
+		Device: x.device, Target: m.Compile.Target, Level: x.session.Capabilities().CPU, Precision: m.Plan.Precision, Compiler: m.Compile.Compiler, Digest: b.Digest(),
 	}
 	avg, stddev := measure.MeanStddev(r.SamplesNS)
 	r.AvgNS, r.StddevNS = int64(avg), int64(stddev)

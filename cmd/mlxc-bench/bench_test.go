@@ -85,7 +85,7 @@ var llamaBench = []string{
 }
 
 // own are those that it adds.
-var own = []string{"test", "device", "target", "precision", "iree_version", "bundle_sha256", "gb_per_s", "bytes_per_token"}
+var own = []string{"test", "device", "target", "cpu_level", "precision", "iree_version", "bundle_sha256", "gb_per_s", "bytes_per_token"}
 
 // TestJSON: every combination is a row, under llama-bench's names, and its numbers
 // follow from its samples.

@@ -30,19 +30,25 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 			return nil, fmt.Errorf("--precision: %w", err)
 		}
 	}
+	levels, err := row.Order(o.CPUs)
+	if err != nil {
+		return nil, fmt.Errorf("--cpu: %w", err)
+	}
 	p := cli.NewProgress("mlxc-bench", s.Err)
 	defer p.Close()
 	var bundles []string
 	for _, checkpoint := range o.Bundles {
 		emission, err := compiler.Fetch(ctx, compiler.Options{
-			Checkpoint: checkpoint, Target: row, Context: o.Context, CacheDir: dir,
+			Checkpoint: checkpoint, Target: row, Levels: levels, Context: o.Context, CacheDir: dir,
 			Generator: "mlxc-bench " + cli.Version, NoSelfCheck: true, NoTokenizer: true, Progress: p,
 		}, true)
 		if err != nil {
 			return nil, err
 		}
-		if err := checkRoom(emission, o.tests()); err != nil {
-			return nil, err
+		for _, emission.Precision = range o.Precisions {
+			if err := checkRoom(emission, o.tests()); err != nil {
+				return nil, err
+			}
 		}
 		for _, emission.Precision = range o.Precisions {
 			path, err := compiler.EmitCached(ctx, emission)
@@ -55,7 +61,7 @@ func emitAll(ctx context.Context, s cli.IO, o *Options) ([]string, error) {
 	return bundles, nil
 }
 
-// checkRoom says whether what is emitted can run the tests, before it is.
+// checkRoom says whether what is emitted can be, and can run the tests, before it is.
 func checkRoom(emission compiler.Options, tests []measure.Test) error {
 	positions, sequences, err := compiler.Room(emission)
 	if err != nil {

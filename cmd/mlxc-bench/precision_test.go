@@ -21,9 +21,14 @@ func TestPrecisionChecksFirst(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"--context", "32", "-p", "8,40"}, "measure: pp40 needs 40 positions, the bundle's context is 32: choose shorter ones"},
-		{[]string{"-p", "8", "-n", "5000"}, "measure: tg5000 needs 5000 positions, the bundle's context is "},
-		{[]string{"-p", "8", "-b", "9"}, "measure: pp8 × b9 needs 9 sequences at once, the bundle has slots for 8"},
+		{[]string{"--context", "32", "-p", "8,40"}, checkpoint + ": measure: pp40 needs 40 positions, the bundle's context is 32: choose shorter ones"},
+		{[]string{"-p", "8", "-n", "5000"}, checkpoint + ": measure: tg5000 needs 5000 positions, the bundle's context is "},
+		{[]string{"-p", "8", "-b", "9"}, checkpoint + ": measure: pp8 × b9 needs 9 sequences at once, the bundle has slots for 8"},
+		{[]string{"-p", "8", "--precision", "f16,f32:32"}, "lower: precision f32:32: f32 takes nothing after a colon"},
+		{[]string{"-p", "8", "--precision", "q4:48"}, "lower: precision q4:48: "},
+		{[]string{"-p", "8", "--precision", "q3"}, "--precision: target: llvm-cpu: unknown precision \"q3\" (supported: f32, "},
+		{[]string{"-p", "8", "--precision", "recipe:mixed_9"}, "quant: unknown recipe \"mixed_9\" (supported: mixed_2_6, "},
+		{[]string{"-p", "8", "--cpu", "sm_86"}, "--cpu: target: llvm-cpu: unknown CPU level \"sm_86\" (supported: "},
 	} {
 		var out, errs bytes.Buffer
 		cache := t.TempDir()
@@ -32,7 +37,7 @@ func TestPrecisionChecksFirst(t *testing.T) {
 		cmd.SetArgs(append([]string{"--precision", "f32,q4:32", "--cache-dir", cache, "-n", "4", checkpoint}, c.args...))
 		code := cli.Main(cmd, s)
 		left, _ := os.ReadDir(cache)
-		if want := "mlxc-bench: " + checkpoint + ": " + c.want; code != 1 || !strings.HasPrefix(errs.String(), want) || len(left) > 0 {
+		if want := "mlxc-bench: " + c.want; code != 1 || !strings.HasPrefix(errs.String(), want) || len(left) > 0 {
 			t.Errorf("%v: exit code %d, %s, left %v, want %s", c.args, code, &errs, left, want)
 		}
 	}
@@ -47,7 +52,7 @@ func TestPrecision(t *testing.T) {
 		var out, errs bytes.Buffer
 		s := cli.IO{In: strings.NewReader(""), Out: &out, Err: &errs}
 		cmd := NewCmdBench(s, nil)
-		cmd.SetArgs(append([]string{"--precision", "f32,q4:32", "--context", "32", "--cache-dir", cache, "-p", "8", "-n", "4", "-r", "2", "-t", "1", checkpoint}, args...))
+		cmd.SetArgs(append([]string{"--precision", "f32,q4:32", "--context", "32", "--cache-dir", cache, "-p", "8", "-n", "4", "-r", "2", "-t", "1", "--cpu", "x86-64", checkpoint}, args...))
 		if code := cli.Main(cmd, s); code != 0 {
 			t.Fatalf("exit code %d, %s", code, &errs)
 		}
@@ -66,7 +71,7 @@ func TestPrecision(t *testing.T) {
 	for i, precision := range []string{"f32", "q4:32"} {
 		for k, test := range []string{"pp8", "tg4", "tg4 × b8"} {
 			r := rows[3*i+k]
-			if r.Precision != precision || r.Test != test || r.ModelSize >= size || r.AvgTS <= 0 || (r.BytesPerToken > 0) != (k > 0) {
+			if r.Precision != precision || r.Level != "x86-64" || r.Test != test || r.ModelSize >= size || r.AvgTS <= 0 || (r.BytesPerToken > 0) != (k > 0) {
 				t.Errorf("%+v, want %s of %s in less than %d bytes", r, test, precision, size)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,9 +13,6 @@ import (
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
 )
-
-// host is what --cpu of mlxc-emit takes for the processor at hand, and so MLXC_CPU.
-const host = "host"
 
 // DeviceOptions are the flags of every sub-command that runs a bundle.
 type DeviceOptions struct {
@@ -48,9 +44,6 @@ func (o *DeviceOptions) open(ctx context.Context, b *bundle.Bundle, session runt
 		return nil, err
 	}
 	session.CPUs, session.Threads = o.CPUs, o.Threads
-	if slices.Contains(o.CPUs, host) {
-		session.CPUs = nil
-	}
 	if session.Threads == 0 {
 		session.Threads = runtime.DefaultThreads()
 	}
