@@ -23,7 +23,8 @@ var arrows = map[string][]string{
 	"lower/target":           {},
 	"archs":                  {"ir", "ir/rope"},
 	"lower":                  {"ir", "ir/rope", "archs", "lower/target"},
-	"runtime/bundle":         {"ir", "ir/rope"},
+	"runtime/atomicfile":     {},
+	"runtime/bundle":         {"ir", "ir/rope", "runtime/atomicfile"},
 	"runtime/tokenizer":      {},
 	"runtime/sample":         {},
 	"runtime/chat":           {"runtime/bundle", "runtime/tokenizer"},
@@ -31,7 +32,7 @@ var arrows = map[string][]string{
 	"compiler/hub/hubtest":   {},                                // for tests alone
 	"compiler/iree/ireetest": {"compiler/iree", "lower/target"}, // for tests alone
 	"compiler/quant":         {"ir", "compiler/checkpoint/rawfile"},
-	"compiler":               {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/bundle", "runtime/chat", "runtime/tokenizer"},
+	"compiler":               {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/atomicfile", "runtime/bundle", "runtime/chat", "runtime/tokenizer"},
 	"runtime/conversation":   {"runtime", "runtime/chat"},
 	"runtime":                {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
 	"cmd":                    {}, // end-to-end tests
@@ -39,7 +40,7 @@ var arrows = map[string][]string{
 	"cmd/internal/lineedit":  {"cmd/internal/cli"},
 	"cmd/internal/docs":      {"cmd/internal/cli"}, // for tests alone
 	"cmd/mlxc-emit":          {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
-	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/bundle", "runtime/chat", "runtime/conversation", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
+	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/atomicfile", "runtime/bundle", "runtime/chat", "runtime/conversation", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":                 {"ir", "archs", "lower", "lower/target"},
 	"golden/witness":         {"golden", "ir"},                                                                     // for tests alone

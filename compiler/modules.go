@@ -12,6 +12,7 @@ import (
 
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/lower/target"
+	"github.com/mlxc/mlxc/runtime/atomicfile"
 	"github.com/mlxc/mlxc/runtime/bundle"
 )
 
@@ -189,24 +190,11 @@ func KeepText(dir string, texts []iree.Job) error {
 	err := os.MkdirAll(dir, 0o777)
 	for _, j := range texts {
 		if err == nil {
-			err = replace(filepath.Join(dir, j.Name+".mlir"), j.Text)
+			err = atomicfile.Write(filepath.Join(dir, j.Name+".mlir"), j.Text, 0o666)
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("compiler: texts: %w; choose another folder for them", err)
 	}
 	return nil
-}
-
-// replace writes a file that is there complete or as it was before.
-func replace(path string, data []byte) error {
-	tmp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
-	err := os.WriteFile(tmp, data, 0o666)
-	if err == nil {
-		err = os.Rename(tmp, path)
-	}
-	if err != nil {
-		os.Remove(tmp)
-	}
-	return err
 }

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"unicode"
 
+	"github.com/mlxc/mlxc/runtime/atomicfile"
 	"github.com/mlxc/mlxc/runtime/chat"
 )
 
@@ -102,13 +99,23 @@ func (t *talk) save(path string) error {
 	}
 	data, err := chat.WriteMessages(messages)
 	if err == nil {
-		err = writeFile(path, data)
+		err = keepConversation(path, data)
 	}
 	if err != nil {
 		return refusal{err}
 	}
 	t.say("%s saved to %s", count(len(messages), "message"), path)
 	return nil
+}
+
+// keepConversation writes a file that its owner alone may read; a link stays, and its
+// target is written.
+func keepConversation(path string, data []byte) error {
+	target, err := atomicfile.Target(path)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(target, data, 0o600)
 }
 
 func (t *talk) load(path string) error {
@@ -144,41 +151,4 @@ func count(n int, what string) string {
 		what += "s"
 	}
 	return fmt.Sprintf("%d %s", n, what)
-}
-
-// writeFile puts a file where it belongs when it is complete, readable for its owner
-// alone. Only regular files are replaced.
-func writeFile(path string, data []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s can't be written: it is there, and no regular file", path)
-	}
-	err := replaceFile(path, data)
-	var cause syscall.Errno
-	if errors.As(err, &cause) { // the rest of it names a temporary file
-		err = fmt.Errorf("%s can't be written: %w", path, cause)
-	}
-	return err
-}
-
-func replaceFile(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

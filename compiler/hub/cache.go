@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
+	"github.com/mlxc/mlxc/runtime/atomicfile"
 )
 
 // store is the part of a cache that belongs to one repository, laid out as HF's library
@@ -150,21 +151,12 @@ func (s store) lock(ctx context.Context, waiting func()) (unlock func(), err err
 	}
 }
 
-// replaceFile puts a small file in its place, whole or not at all.
+// replaceFile puts a small file in its place, whole or not at all, and makes its folder.
 func replaceFile(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
 	}
-	fresh, err := os.CreateTemp(filepath.Dir(name), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(fresh.Name()) // gone after a rename
-	_, err = fresh.Write(data)
-	if err := errors.Join(err, fresh.Chmod(0o644), fresh.Close()); err != nil {
-		return err
-	}
-	return os.Rename(fresh.Name(), name)
+	return atomicfile.Write(name, data, 0o666)
 }
 
 // space refuses what doesn't fit on the cache's file system.

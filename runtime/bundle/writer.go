@@ -5,11 +5,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/mlxc/mlxc/runtime/atomicfile"
 )
 
 // Writer makes a bundle in a temporary file beside its final path. Nothing is at
@@ -17,7 +17,7 @@ import (
 type Writer struct {
 	manifest Manifest
 	path     string
-	file     *os.File
+	file     *atomicfile.File
 	slot     int64
 	spans    []span
 	index    map[string]int
@@ -54,7 +54,7 @@ func Create(path string, m Manifest) (*Writer, error) {
 	if err := CheckOutput(path, size); err != nil {
 		return nil, err
 	}
-	if w.file, err = createTemp(path); err != nil {
+	if w.file, err = atomicfile.Create(path, 0o666); err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
 	}
 	if err := w.frame(manifest, size); err != nil {
@@ -144,33 +144,11 @@ func (w *Writer) TempPath() string { return w.file.Name() }
 
 // Commit makes the sealed bundle durable and moves it to its path.
 func (w *Writer) Commit() error {
-	if err := w.commit(); err != nil {
-		w.Abort()
+	if err := w.file.Commit(); err != nil {
 		return fmt.Errorf("bundle: %w", err)
 	}
 	return nil
 }
 
-func (w *Writer) commit() error {
-	if err := w.file.Sync(); err != nil {
-		return err
-	}
-	if err := w.file.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(w.file.Name(), w.path); err != nil {
-		return err
-	}
-	dir, err := os.Open(filepath.Dir(w.path))
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	return dir.Sync()
-}
-
 // Abort removes the temporary file. After Commit it does nothing.
-func (w *Writer) Abort() {
-	w.file.Close()
-	os.Remove(w.file.Name())
-}
+func (w *Writer) Abort() { w.file.Abort() }

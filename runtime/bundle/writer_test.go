@@ -6,61 +6,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
-
-// What a killed writer left goes with the next one; what a living writer holds, what is
-// young and what is not of this bundle stays.
-func TestForsakenTemporaries(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "b.tar")
-	m, files := sample()
-	living, err := Create(path, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer living.Abort()
-	old := time.Now().Add(-2 * forsaken)
-	age := func(name string, made time.Time) {
-		if err := os.Chtimes(filepath.Join(dir, name), made, made); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for name, made := range map[string]time.Time{
-		".b.tar.AAAAAAAA.tmp": old, ".b.tar.BBBBBBBB.tmp": time.Now(),
-		".b.tar.CCCC.tmp": old, ".c.tar.DDDDDDDD.tmp": old, "b.tar.EEEEEEEE.tmp": old, ".b.tar.FFFFFFFF.txt": old,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		age(name, made)
-	}
-	if err := os.Mkdir(filepath.Join(dir, ".b.tar.GGGGGGGG.tmp"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	age(".b.tar.GGGGGGGG.tmp", old)
-	age(filepath.Base(living.TempPath()), old)
-	write(t, path, m, files)
-	left, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, e := range left {
-		got = append(got, e.Name())
-	}
-	want := []string{".b.tar.BBBBBBBB.tmp", ".b.tar.CCCC.tmp", ".b.tar.FFFFFFFF.txt", ".b.tar.GGGGGGGG.tmp",
-		".c.tar.DDDDDDDD.tmp", "b.tar", "b.tar.EEEEEEEE.tmp", filepath.Base(living.TempPath())}
-	if slices.Sort(want); !slices.Equal(got, want) {
-		t.Errorf("%q stay, want %q", got, want)
-	}
-}
 
 // A bundle's name may be as long as a file's name can be, and of any characters.
 func TestOddNames(t *testing.T) {
