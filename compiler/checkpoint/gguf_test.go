@@ -48,7 +48,7 @@ func values(t *testing.T, c Checkpoint, name string) map[string]any {
 // Every tensor of the small files, bit for bit as the Python gguf package
 // dequantises it and in HF's row order; whole, by row ranges, and as f16 and bf16.
 func TestGGUFValues(t *testing.T) {
-	for _, name := range []string{"tiny", "tied", "blocks"} {
+	for _, name := range []string{"tiny", "tied", "blocks", "few"} {
 		c := open(t, "testdata/"+name+".gguf")
 		want, err := safetensors.Open("testdata/" + name + ".safetensors")
 		if err != nil {
@@ -207,14 +207,14 @@ func patched(t *testing.T, old, new string) string {
 // when the tokenizer is asked for.
 func TestGGUFRefused(t *testing.T) {
 	const u32 = "\x04\x00\x00\x00"                                                                            // the value type, or 4
-	const dims = "\x02\x00\x00\x00" + "\x20\x00\x00\x00\x00\x00\x00\x00" + "\x10\x00\x00\x00\x00\x00\x00\x00" // [16, 32]
+	const dims = "\x02\x00\x00\x00" + "\x20\x00\x00\x00\x00\x00\x00\x00" + "\x0c\x00\x00\x00\x00\x00\x00\x00" // [12, 32]
 	length := func(s string) string { return string([]byte{byte(len(s)), 0, 0, 0, 0, 0, 0, 0}) + s }
 	for _, c := range []struct{ name, old, new, class, want string }{
 		{"no architecture", "general.architecture", "general.arkhitecture", archs.BadGGUF, "general.architecture is missing"},
 		{"architecture", "\x05\x00\x00\x00\x00\x00\x00\x00llama", "\x05\x00\x00\x00\x00\x00\x00\x00lambo", archs.UnsupportedModel, `"lambo"`},
 		{"unknown key", "llama.vocab_size", "llama.vokab_size", archs.UnsupportedConfig, "llama.vokab_size"},
-		{"element type", "blk.0.attn_k.weight" + dims + "\x02", "blk.0.attn_k.weight" + dims + "\x14", archs.BadQuantization,
-			"tensor blk.0.attn_k.weight is IQ4_NL (supported: [F32 F16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q4_K Q5_K Q6_K BF16])"},
+		{"element type", "token_embd.weight" + dims + "\x01", "token_embd.weight" + dims + "\x19", archs.BadQuantization,
+			"tensor token_embd.weight is I16 (supported: [F32 F16 Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q2_K Q3_K Q4_K Q5_K Q6_K IQ4_NL IQ4_XS BF16])"},
 		{"rows of no heads", "head_count_kv" + u32 + "\x02", "head_count_kv" + u32 + "\x03", archs.ShapeMismatch, "doesn't divide into 3 heads"},
 		{"heads", "head_count" + u32 + u32, "head_count" + u32 + "\x05\x00\x00\x00", archs.UnsupportedConfig, "rope.dimension_count"},
 		{"pre unknown", length("llama-bpe"), length("llama-xyz"), archs.UnsupportedConfig, `tokenizer.ggml.pre: "llama-xyz" isn't known (known: command-r, deepseek-v3, gpt-2, gpt-4o, llama-bpe, llama-v3, llama3, llama4, mpt, olmo, phi-2, qwen2, qwen35, refact, smollm, starcoder, tekken); give the model's tokenizer.json with --tokenizer FILE`},

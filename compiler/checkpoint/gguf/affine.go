@@ -10,12 +10,34 @@ type affine struct {
 	centre int // the code of zero; 0 if the blocks have biases
 	// codes writes the codes of a block, one a byte, in the order of the elements.
 	codes func(codes []uint8, block []byte)
-	// scales writes the scales of a block, and the biases if the blocks have them.
+	// scales writes the scales of a block, and the biases if the blocks have them; nil if
+	// there are levels.
 	scales func(scales, biases []float32, block []byte)
 	// levels, if the scales have two levels, writes a byte for each group, of the scale
 	// and of the bias if the blocks have them, and returns what they are multiplied with.
 	// Scales are signed if there is a centre.
 	levels func(scales, biases []uint8, block []byte) (scale, bias float32)
+}
+
+// maxGroups is how many groups a block has at most.
+const maxGroups = 16
+
+// factors writes the scales of a block, and the biases if there is no centre. Products
+// of two levels, 11 bits by up to 8, are exact in f32.
+func (a *affine) factors(scales, biases []float32, block []byte) {
+	if a.levels == nil {
+		a.scales(scales, biases, block)
+		return
+	}
+	var scaleBytes, biasBytes [maxGroups]uint8
+	scale, bias := a.levels(scaleBytes[:len(scales)], biasBytes[:len(scales)], block)
+	for i := range scales {
+		if a.centre != 0 {
+			scales[i] = scale * float32(int8(scaleBytes[i]))
+		} else {
+			scales[i], biases[i] = scale*float32(scaleBytes[i]), bias*float32(biasBytes[i])
+		}
+	}
 }
 
 // Affine says that numbers of the type are scale·code + bias in f32, the product
@@ -63,7 +85,7 @@ func Scales(scales, biases []float32, t Type, src []byte) {
 	l := layouts[t]
 	n := l.elements / l.affine.group
 	for ; len(src) > 0; scales, biases, src = scales[n:], biases[n:], src[l.bytes:] {
-		l.affine.scales(scales[:n], biases[:n], src[:l.bytes])
+		l.affine.factors(scales[:n], biases[:n], src[:l.bytes])
 	}
 }
 
@@ -76,7 +98,7 @@ func (l layout) decodeAffine(dst []float32, src []byte) {
 	scales, biases := make([]float32, l.elements/a.group), make([]float32, l.elements/a.group)
 	for ; len(src) > 0; src = src[l.bytes:] {
 		a.codes(codes, src[:l.bytes])
-		a.scales(scales, biases, src[:l.bytes])
+		a.factors(scales, biases, src[:l.bytes])
 		for i, scale := range scales {
 			group := codes[i*a.group:][:a.group]
 			if a.centre != 0 {

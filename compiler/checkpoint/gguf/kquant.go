@@ -1,15 +1,44 @@
 package gguf
 
 // The K types have two levels of scales: a block of 256 has one or two f16, and each
-// group in it small integers to multiply them with. The products, 11 bits by 6 or 8,
-// are exact in f32.
+// group in it small integers to multiply them with.
 
-// scalesK multiplies both levels of Q4_K and Q5_K.
-func scalesK(scales, biases []float32, block []byte) {
-	var bytes, minima [8]uint8
-	d, dmin := levelsK(bytes[:], minima[:], block)
+// levelsQ2_K: for each 16 elements scale and minimum in a nibble each, and f16 d and dmin
+// at the end. The bias is -dmin·minimum.
+func levelsQ2_K(scales, minima []uint8, block []byte) (d, dmin float32) {
+	for i, b := range block[:16] {
+		scales[i], minima[i] = b&15, b>>4
+	}
+	return f16(block[80:]), -f16(block[82:])
+}
+
+// codesQ2_K: two bits each.
+func codesQ2_K(codes []uint8, block []byte) { pairs(codes, block[16:80]) }
+
+// pairs: 32 bytes for each 128 codes, each with two bits of four codes, 32 apart.
+func pairs(codes []uint8, src []byte) {
+	for i := range codes {
+		codes[i] = src[i/128*32+i%32] >> (i % 128 / 32 * 2) & 3
+	}
+}
+
+// levelsQ3_K: for each 16 elements six bits, less 32, and the f16 d at the end. The low
+// four bits of groups 0–7 and 8–15 are the nibbles of 8 bytes; the two high ones lie in
+// 4 more, each with those of four groups, 4 apart.
+func levelsQ3_K(scales, _ []uint8, block []byte) (d, _ float32) {
+	nibbles(scales, block[96:104])
 	for i := range scales {
-		scales[i], biases[i] = d*float32(bytes[i]), dmin*float32(minima[i])
+		scales[i] = (scales[i] | block[104+i%4]>>(i/4*2)&3<<4) - 32
+	}
+	return f16(block[108:]), 0
+}
+
+// codesQ3_K: 32 bytes in which bit i is the third bit of the codes 32·i to 32·i+31, then
+// as Q2_K.
+func codesQ3_K(codes []uint8, block []byte) {
+	pairs(codes, block[32:96])
+	for i := range codes {
+		codes[i] |= block[i%32] >> (i / 32) & 1 << 2
 	}
 }
 
@@ -47,15 +76,6 @@ func codesQ5_K(codes []uint8, block []byte) {
 	fourRuns(codes, block[48:176])
 	for i := range codes {
 		codes[i] |= block[16+i%32] >> (i / 32) & 1 << 4
-	}
-}
-
-// scalesQ6_K multiplies both levels.
-func scalesQ6_K(scales, _ []float32, block []byte) {
-	var bytes [16]uint8
-	d, _ := levelsQ6_K(bytes[:], nil, block)
-	for i := range scales {
-		scales[i] = d * float32(int8(bytes[i]))
 	}
 }
 

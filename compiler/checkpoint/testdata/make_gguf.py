@@ -5,7 +5,8 @@
 tiny.gguf    version 3, untied; every element type that mlxc reads; half of the
              quantised tensors are quantised weights, half are random blocks
 tied.gguf    version 2, tied, biases on q k v o, rope_freqs.weight, alignment 64
-blocks.gguf  the K types and Q5_0 and Q5_1, all of random blocks
+blocks.gguf  Q4_K, Q5_K and Q6_K, and Q5_0 and Q5_1, all of random blocks
+few.gguf     the types of few bits: Q2_K, Q3_K, IQ4_NL and IQ4_XS, likewise
 
 NAME.safetensors has the tensors as F32 under HF names and in HF's row order:
 dequantised by the gguf package, the rows of q and k put back in place.
@@ -31,7 +32,7 @@ HIDDEN, HEADS, KV, HEAD, FF = 32, 4, 2, 8, 64
 TOKENS = ["<|end|>", "<|start|>", "<tool>", "[PAD3]", "a", "b", "c", "ab", "abc", "Ġ", "Ġa", "é".encode().decode("latin1")]
 TYPES = [3, 3, 4, 5] + [1] * (len(TOKENS) - 4)
 MERGES = ["a b", "ab c", "Ġ a"]
-K = [T.Q4_K, T.Q5_K, T.Q6_K]  # the gguf package can't quantise to them
+BLOCKS = [T.Q2_K, T.Q3_K, T.Q4_K, T.Q5_K, T.Q6_K, T.IQ4_NL, T.IQ4_XS]  # the gguf package can't quantise to them
 rng = np.random.default_rng(7)
 
 
@@ -45,7 +46,8 @@ def random_blocks(kind, shape):
     elements, size = gguf.GGML_QUANT_SIZES[kind]
     rows = rng.integers(0, 256, (shape[0], shape[1] // elements, size), dtype=np.uint8)
     first, scales = {T.Q4_0: (0, 1), T.Q4_1: (0, 2), T.Q5_0: (0, 1), T.Q5_1: (0, 2), T.Q8_0: (0, 1),
-                     T.Q4_K: (0, 2), T.Q5_K: (0, 2), T.Q6_K: (208, 1)}[kind]
+                     T.Q4_K: (0, 2), T.Q5_K: (0, 2), T.Q6_K: (208, 1),
+                     T.Q2_K: (80, 2), T.Q3_K: (108, 1), T.IQ4_NL: (0, 1), T.IQ4_XS: (0, 1)}[kind]
     at = slice(first, first + 2 * scales)
     halves = rows[..., at].copy().view(np.uint16)
     halves[(halves & 0x7C00) == 0x7C00] &= 0x83FF
@@ -62,7 +64,7 @@ class Model:
 
     def add(self, name, hf, kind, shape, heads=0, blocks=False):
         """A tensor of the kind; heads: in how many heads the rows are permuted."""
-        if blocks or kind in K:
+        if blocks or kind in BLOCKS:
             data = random_blocks(kind, shape)
         else:
             data = gguf.quantize(rng.standard_normal(shape).astype(np.float32), kind)
@@ -173,5 +175,12 @@ m = Model("blocks")
 m.metadata("smollm", eot=1)
 m.add("token_embd.weight", "model.embed_tokens.weight", T.Q6_K, (len(TOKENS), HIDDEN))
 layer(m, [T.Q4_K, T.Q5_K, T.Q6_K, T.F16, T.Q5_0, T.Q5_1, T.Q5_0], blocks=True)
+m.add("output_norm.weight", "model.norm.weight", T.F32, (HIDDEN,))
+m.close()
+
+m = Model("few")
+m.metadata("smollm", eot=1)
+m.add("token_embd.weight", "model.embed_tokens.weight", T.Q3_K, (len(TOKENS), HIDDEN))
+layer(m, [T.Q2_K, T.Q3_K, T.IQ4_XS, T.F16, T.IQ4_NL, T.Q2_K, T.IQ4_NL], blocks=True)
 m.add("output_norm.weight", "model.norm.weight", T.F32, (HIDDEN,))
 m.close()
