@@ -19,7 +19,7 @@ import (
 // ChatOptions are the flags of mlxc-run chat.
 type ChatOptions struct {
 	GenerationOptions
-	TemplateOptions
+	ConversationOptions
 }
 
 func newCmdChat(s cli.IO) *cobra.Command {
@@ -56,14 +56,14 @@ run again and prompt_tokens were, and what mlxc-run --json has.`,
 			if o.Messages == "-" {
 				return errors.New("--messages is standard input, where the questions come from: give a file")
 			}
-			if err := errors.Join(o.GenerationOptions.check(), o.TemplateOptions.check()); err != nil {
+			if err := errors.Join(o.GenerationOptions.check(), o.ConversationOptions.check()); err != nil {
 				return err
 			}
 			return runChat(cmd.Context(), s, o)
 		},
 	}
 	o.GenerationOptions.addFlags(cmd, 0)
-	o.TemplateOptions.addFlags(cmd)
+	o.ConversationOptions.addFlags(cmd)
 	return cmd
 }
 

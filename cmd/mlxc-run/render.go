@@ -16,14 +16,13 @@ import (
 
 // RenderOptions are the flags of mlxc-run render.
 type RenderOptions struct {
+	TemplateOptions
 	Bundle, Messages   string // "-": standard input
 	Tools, Documents   string // files, "": none
-	Kwargs             string // a JSON object
 	Name               string // of the template
 	NoGenerationPrompt bool
 	Continue           bool
 	IDs                bool
-	SpecialInContent   bool
 }
 
 func newCmdRender(s cli.IO) *cobra.Command {
@@ -45,18 +44,20 @@ conversation only with --special-in-content; --ids shows the difference.`,
 			if len(args) == 2 {
 				o.Messages = args[1]
 			}
+			if err := o.check(); err != nil {
+				return err
+			}
 			return renderConversation(cmd.Context(), s, o)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Tools, "tools", "", "the tools in `FILE`, a JSON list as clients send it")
 	f.StringVar(&o.Documents, "documents", "", "the documents in `FILE`, a JSON list of {title, text}")
-	f.StringVar(&o.Kwargs, "template-kwargs", "", "more variables of the chat template, a `JSON` object such as {\"enable_thinking\": false}")
 	f.StringVar(&o.Name, "template", "", "the template called `NAME` (default: tool_use if there are tools and it exists, else default)")
 	f.BoolVar(&o.NoGenerationPrompt, "no-generation-prompt", false, "end with the last message")
 	f.BoolVar(&o.Continue, "continue", false, "end inside the last message, for the model to go on")
 	f.BoolVar(&o.IDs, "ids", false, "print token ids, as JSON, in place of the text")
-	f.BoolVar(&o.SpecialInContent, "special-in-content", false, "control words such as <|im_end|> in what was said count as such (as HF has it)")
+	o.addFlags(cmd)
 	return cmd
 }
 
@@ -118,11 +119,7 @@ func (o *RenderOptions) options() (chat.Options, error) {
 			return options, fmt.Errorf("%s %s: %w", f.flag, f.path, err)
 		}
 	}
-	if o.Kwargs != "" {
-		var err error
-		if options.Kwargs, err = chat.ReadValue([]byte(o.Kwargs)); err != nil {
-			return options, fmt.Errorf("--template-kwargs: %w", err)
-		}
-	}
-	return options, nil
+	var err error
+	options.Kwargs, err = o.variables()
+	return options, err
 }

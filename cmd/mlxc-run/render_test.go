@@ -58,6 +58,7 @@ func TestRender(t *testing.T) {
 		{stdin: `[]`, fails: "standard input: there are no messages in it"},
 		{stdin: user, args: []string{"--tools", write("broken.json", "[1]")}, fails: "chat template: tools must be a JSON list of objects"},
 		{stdin: user, args: []string{"--tools", filepath.Join(dir, "absent")}, fails: "--tools " + filepath.Join(dir, "absent") + ": stat "},
+		{stdin: user, args: []string{"--template-kwargs", "[1]"}, fails: `--template-kwargs is "[1]": give a JSON object such as {"enable_thinking": false}`},
 		{stdin: user, args: []string{"--template-kwargs", `{"messages": 1}`}, fails: "chat template: the template's variable messages is set by the conversation itself"},
 	} {
 		code, stdout, stderr := call(x.stdin, append([]string{"render", path}, x.args...)...)

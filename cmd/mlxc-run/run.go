@@ -26,7 +26,7 @@ const maxPrompt = 64 << 20
 // RunOptions are the flags of mlxc-run itself.
 type RunOptions struct {
 	GenerationOptions
-	TemplateOptions
+	ConversationOptions
 	Chat      bool
 	Prompt    string  // "-": standard input
 	PromptIDs []int32 // in place of Prompt, if not nil
@@ -93,7 +93,7 @@ Every flag has an environment variable: MLXC_TOP_K for --top-k. Those of --syste
 			}
 			err := o.GenerationOptions.check()
 			if o.Chat {
-				err = errors.Join(err, o.TemplateOptions.check())
+				err = errors.Join(err, o.ConversationOptions.check())
 			}
 			if err != nil {
 				return err
@@ -102,7 +102,7 @@ Every flag has an environment variable: MLXC_TOP_K for --top-k. Those of --syste
 		},
 	}
 	o.GenerationOptions.addFlags(cmd, 256)
-	o.TemplateOptions.addFlags(cmd)
+	o.ConversationOptions.addFlags(cmd)
 	cmd.Flags().BoolVar(&o.Chat, "chat", false, "PROMPT is what a user says: the model's chat template writes it")
 	cmd.Flags().StringVar(&ids, "prompt-ids", "", "the prompt as token `IDS`: 1,2,3")
 	cmd.AddCommand(newCmdChat(s), newCmdInspect(s), newCmdVerify(s), newCmdTokenize(s), newCmdRender(s), newCmdValidate(s))

@@ -18,21 +18,14 @@ import (
 	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
 
-// TemplateOptions are the flags of what talks through the model's chat template.
+// TemplateOptions are the flags of what goes through the model's chat template.
 type TemplateOptions struct {
-	System           string // the system message; "": the conversation's own
-	Messages         string // a file, or "-"
 	Kwargs           string // a JSON object
 	SpecialInContent bool
 }
 
-// templateFlags are their names.
-var templateFlags = []string{"system", "messages", "template-kwargs", "special-in-content"}
-
 func (o *TemplateOptions) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.System, "system", "", "the system message is `TEXT`")
-	f.StringVar(&o.Messages, "messages", "", "begin with the conversation in `FILE`, a JSON array of {role, content}; -: standard input")
 	f.StringVar(&o.Kwargs, "template-kwargs", "", "more variables of the chat template, a `JSON` object such as {\"enable_thinking\": false}")
 	f.BoolVar(&o.SpecialInContent, "special-in-content", false, "control words such as <|im_end|> in what was said count as such (as HF has it)")
 }
@@ -48,10 +41,39 @@ func (o *TemplateOptions) check() error {
 	return nil
 }
 
+// variables are those of --template-kwargs, the zero Value if there are none.
+func (o *TemplateOptions) variables() (chat.Value, error) {
+	if o.Kwargs == "" {
+		return chat.Value{}, nil
+	}
+	v, err := chat.ReadValue([]byte(o.Kwargs))
+	if err != nil {
+		return v, fmt.Errorf("--template-kwargs: %w", err)
+	}
+	return v, nil
+}
+
+// ConversationOptions are the flags of what answers in a conversation.
+type ConversationOptions struct {
+	TemplateOptions
+	System   string // the system message; "": the conversation's own
+	Messages string // a file, or "-"
+}
+
+// conversationFlags are their names.
+var conversationFlags = []string{"system", "messages", "template-kwargs", "special-in-content"}
+
+func (o *ConversationOptions) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.System, "system", "", "the system message is `TEXT`")
+	f.StringVar(&o.Messages, "messages", "", "begin with the conversation in `FILE`, a JSON array of {role, content}; -: standard input")
+	o.TemplateOptions.addFlags(cmd)
+}
+
 // given is the first of the flags that the command line gives, "" if it gives none:
 // what the environment sets, it sets for all commands.
-func (o *TemplateOptions) given(flags *pflag.FlagSet) string {
-	for _, name := range templateFlags {
+func (o *ConversationOptions) given(flags *pflag.FlagSet) string {
+	for _, name := range conversationFlags {
 		if cli.Given(flags, name) {
 			return name
 		}
@@ -60,7 +82,7 @@ func (o *TemplateOptions) given(flags *pflag.FlagSet) string {
 }
 
 // messages is what was said before the first question.
-func (o *TemplateOptions) messages(stdin io.Reader) ([]chat.Message, error) {
+func (o *ConversationOptions) messages(stdin io.Reader) ([]chat.Message, error) {
 	var messages []chat.Message
 	var err error
 	switch o.Messages {
@@ -115,16 +137,14 @@ func parseMessages(name string, data []byte) ([]chat.Message, error) {
 
 // renderer returns what makes tokens of a conversation, up to where the assistant's next
 // message begins.
-func (o *TemplateOptions) renderer(b *bundle.Bundle, tok *tokenizer.Tokenizer) (func(context.Context, []chat.Message) ([]int32, error), error) {
+func (o *ConversationOptions) renderer(b *bundle.Bundle, tok *tokenizer.Tokenizer) (func(context.Context, []chat.Message) ([]int32, error), error) {
 	template, err := chat.FromBundle(b)
 	if err != nil {
 		return nil, err
 	}
 	options := chat.Options{AddGenerationPrompt: true}
-	if o.Kwargs != "" {
-		if options.Kwargs, err = chat.ReadValue([]byte(o.Kwargs)); err != nil {
-			return nil, fmt.Errorf("--template-kwargs: %w", err)
-		}
+	if options.Kwargs, err = o.variables(); err != nil {
+		return nil, err
 	}
 	return func(ctx context.Context, messages []chat.Message) ([]int32, error) {
 		rendered, err := template.Render(ctx, messages, options)
