@@ -113,7 +113,7 @@ func (o *RenderOptions) options() (chat.Options, error) {
 		}
 		text, err := rawfile.Read(f.path, maxMessages)
 		if err == nil {
-			*f.value, err = chat.ReadValue(text)
+			*f.value, err = chat.ReadObjects(text)
 		}
 		if err != nil {
 			return options, fmt.Errorf("%s %s: %w", f.flag, f.path, err)

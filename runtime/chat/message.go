@@ -42,6 +42,15 @@ func ReadValue(text []byte) (Value, error) {
 	return Value{v}, err
 }
 
+// ReadObjects reads a JSON list of objects: tools or documents.
+func ReadObjects(text []byte) (Value, error) {
+	v, err := ReadValue(text)
+	if err == nil {
+		err = v.checkObjects("it")
+	}
+	return v, err
+}
+
 func (v Value) isZero() bool { return v.value == nil }
 
 // checkObjects refuses anything but null and a list of objects.
