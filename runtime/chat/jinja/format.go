@@ -22,6 +22,23 @@ type conversion struct {
 	alternate bool
 }
 
+// substitute is a format in which each directive is replaced; one begins with a character
+// of marks, which are ASCII. replace writes what the directive at an offset stands for and
+// returns where it ends.
+func (m *machine) substitute(format Text, marks string, replace func(b *builder, at int) (end int)) Text {
+	b := m.builder()
+	for at := 0; at < len(format.s); {
+		i := strings.IndexAny(format.s[at:], marks)
+		if i < 0 {
+			b.write(format.slice(at, len(format.s)))
+			break
+		}
+		b.write(format.slice(at, at+i))
+		at = replace(b, at+i)
+	}
+	return b.text()
+}
+
 var percentSpec = regexp.MustCompile(`^%(?:\(([^()]*)\))?([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?[hlL]?(.)`)
 
 // percent is format % values: values is a tuple, a mapping, or one value.
@@ -40,25 +57,17 @@ func (m *machine) percent(format Text, values Value) Value {
 		args = args[1:]
 		return v
 	}
-	b := m.builder()
 	named := false
-	for at := 0; at < len(format.s); {
-		i := strings.IndexByte(format.s[at:], '%')
-		if i < 0 {
-			b.write(format.slice(at, len(format.s)))
-			break
-		}
-		b.write(format.slice(at, at+i))
-		at += i
+	text := m.substitute(format, "%", func(b *builder, at int) int {
 		spec := percentSpec.FindStringSubmatch(format.s[at:])
 		if spec == nil {
 			m.fail("incomplete format")
 		}
 		isNamed := strings.HasPrefix(spec[0], "%(")
-		at += len(spec[0])
+		end := at + len(spec[0])
 		if spec[5] == "%" {
 			b.plain("%")
-			continue
+			return end
 		}
 		value := next
 		if isNamed {
@@ -83,11 +92,12 @@ func (m *machine) percent(format Text, values Value) Value {
 		}
 		c.readFlags()
 		b.write(m.convert(c, value()))
-	}
+		return end
+	})
 	if !named && mapping == nil && len(args) > 0 {
 		m.fail("not all arguments converted during string formatting")
 	}
-	return b.text()
+	return text
 }
 
 // formatNumber reads a width or precision, which * takes from the arguments.
@@ -285,33 +295,23 @@ var formatField = regexp.MustCompile(`^\{([^{}\[\].!:]*)((?:\.[^{}\[\].!:]+|\[[^
 func (m *machine) format(c call) Value {
 	t := m.textOf(c.positional[0], "the format")
 	args, auto := c.positional[1:], 0
-	b := m.builder()
-	for at := 0; at < len(t.s); {
-		i := strings.IndexAny(t.s[at:], "{}")
-		if i < 0 {
-			b.write(t.slice(at, len(t.s)))
-			break
-		}
-		b.write(t.slice(at, at+i))
-		at += i
+	return m.substitute(t, "{}", func(b *builder, at int) int {
 		if at+1 < len(t.s) && t.s[at+1] == t.s[at] {
 			b.write(t.slice(at, at+1))
-			at += 2
-			continue
+			return at + 2
 		}
 		field := formatField.FindStringSubmatch(t.s[at:])
 		if field == nil {
 			m.fail("the format has a field that is not supported at %q", t.s[at:min(at+20, len(t.s))])
 		}
-		at += len(field[0])
 		name := field[1]
 		if name == "" {
 			name = strconv.Itoa(auto)
 			auto++
 		}
 		b.write(m.formatValue(m.formatPath(m.formatArgument(name, args, c), field[2]), field[3], field[4]))
-	}
-	return b.text()
+		return at + len(field[0])
+	})
 }
 
 func (m *machine) formatArgument(name string, args []Value, c call) Value {

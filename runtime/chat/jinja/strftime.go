@@ -38,20 +38,13 @@ var computed = map[byte]func(t time.Time) string{
 // strftime is transformers' strftime_now: the time of now in a format of strftime.
 func (m *machine) strftime(format Text) Value {
 	now := m.now()
-	b := m.builder()
-	for at := 0; at < len(format.s); {
-		i := strings.IndexByte(format.s[at:], '%')
-		if i < 0 {
-			b.write(format.slice(at, len(format.s)))
-			break
-		}
-		b.write(format.slice(at, at+i))
-		at += i + 1
+	return m.substitute(format, "%", func(b *builder, at int) int {
+		at++
 		if at == len(format.s) {
 			b.plain("%")
-			break
+			return at
 		}
-		bare := at < len(format.s) && format.s[at] == '-' // glibc's: without zeros or spaces in front
+		bare := format.s[at] == '-' // glibc's: without zeros or spaces in front
 		if bare {
 			at++
 		}
@@ -60,7 +53,7 @@ func (m *machine) strftime(format Text) Value {
 		}
 		if format.s[at] >= utf8.RuneSelf { // no directive
 			b.plain("%")
-			continue
+			return at
 		}
 		s := m.directive(format.s[at], now)
 		if bare {
@@ -69,9 +62,8 @@ func (m *machine) strftime(format Text) Value {
 			}
 		}
 		b.plain(s)
-		at++
-	}
-	return b.text()
+		return at + 1
+	})
 }
 
 func (m *machine) directive(c byte, now time.Time) string {
