@@ -181,15 +181,15 @@ func writeWeights(ctx context.Context, o Options, m *model, w *bundle.Writer) er
 	}
 	var next, done atomic.Int64
 	var mu sync.Mutex // of the progress
-	broken := make([]string, len(m.program.Weights))
+	remarks := make([]string, len(m.program.Weights))
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(m.program.Weights) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				weight := m.program.Weights[i]
-				found := func(what string) { broken[i] = cmp.Or(broken[i], what) }
-				err := w.Write(bundle.WeightEntry(weight.Name), func(out io.Writer) error {
-					return rawfile.Guarded(func() error { return pack(ctx, m.checkpoint, weight, out, found) })
+				err := w.Write(bundle.WeightEntry(weight.Name), func(out io.Writer) (err error) {
+					remarks[i], err = m.packWeight(ctx, weight, out)
+					return err
 				})
 				if err != nil {
 					cancel(err)
@@ -205,6 +205,17 @@ func writeWeights(ctx context.Context, o Options, m *model, w *bundle.Writer) er
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	noteBroken(o.Progress, broken)
+	noteBroken(o.Progress, remarks)
 	return nil
+}
+
+// packWeight executes a weight's recipe. It remarks floats that aren't finite, and fails if
+// the checkpoint's own scales aren't, or if its file is cut meanwhile.
+func (m *model) packWeight(ctx context.Context, w lower.Weight, out io.Writer) (remark string, err error) {
+	found := func(b broken) error {
+		remark = cmp.Or(remark, b.String())
+		return m.damaged(b)
+	}
+	err = rawfile.Guarded(func() error { return pack(ctx, m.checkpoint, w, out, found) })
+	return remark, err
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // nothing is told what isn't looked at.
-func nothing(string) {}
+func nothing(broken) error { return nil }
 
 // brokenScales is a quantised matrix of 3 rows of 64 codes, whose row 1 has a scale that
 // is Inf in group 1.
@@ -48,7 +48,7 @@ func TestBrokenNumbers(t *testing.T) {
 	} {
 		w := lower.Weight{Name: x.tensor, Type: ir.T(x.d, x.shape...), Recipe: lower.Recipe{Sources: []lower.Source{{Tensor: x.tensor, Shape: x.shape}}, Part: x.part, Format: lower.Format{Bits: 4, Group: 32, DType: ir.F16}}}
 		var found []string
-		if err := pack(t.Context(), x.from, w, &bytes.Buffer{}, func(s string) { found = append(found, s) }); err != nil {
+		if err := pack(t.Context(), x.from, w, &bytes.Buffer{}, func(b broken) error { found = append(found, b.String()); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		if got := fmt.Sprint(found); got != x.want {
@@ -71,9 +71,24 @@ func TestNonFinite(t *testing.T) {
 		{ir.BF16, []byte{0x7f, 0x7f, 0x80, 0x7f}, 1},
 		{ir.BF16, []byte{0xff, 0x7b, 0x00, 0x7c}, -1}, // Inf as f16, not as bf16
 		{ir.F16, nil, -1},
+		{ir.F16, append(bytes.Repeat([]byte{0xff, 0x7b}, 6), 0, 0xfc), 6}, // in the second eight bytes
+		{ir.F32, append(bytes.Repeat([]byte{0xff, 0xff, 0x7f, 0xff}, 4), 0, 0, 0xc0, 0x7f), 4},
 	} {
 		if got := nonFinite(x.d, x.data); got != x.want {
 			t.Errorf("%s %x: %d, want %d", x.d, x.data, got, x.want)
+		}
+	}
+}
+
+// TestNonFiniteBits: all numbers of 16 bits.
+func TestNonFiniteBits(t *testing.T) {
+	for d, widen := range map[ir.DType]func(uint16) float32{ir.F16: ir.F16ToF32, ir.BF16: ir.BF16ToF32} {
+		for v := range 1 << 16 {
+			x := float64(widen(uint16(v)))
+			got := nonFinite(d, []byte{0, 0, byte(v), byte(v >> 8), 0, 0}) == 1
+			if want := math.IsNaN(x) || math.IsInf(x, 0); got != want {
+				t.Fatalf("%s %#x: %v, want %v", d, v, got, want)
+			}
 		}
 	}
 }

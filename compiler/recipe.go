@@ -21,8 +21,8 @@ type rowReader interface {
 const pieceBytes = 4 << 20
 
 // pack executes a weight's recipe and writes the result, dense and row-major. found is
-// told of numbers that aren't finite, once for each piece that has any.
-func pack(ctx context.Context, c rowReader, w lower.Weight, out io.Writer, found func(string)) error {
+// told of numbers that aren't finite, once for each piece that has any, and may refuse them.
+func pack(ctx context.Context, c rowReader, w lower.Weight, out io.Writer, found func(broken) error) error {
 	rearranges := slices.ContainsFunc(w.Recipe.Steps, func(s lower.Step) bool { return s.Op != "reshape" })
 	if !rearranges {
 		return readSources(ctx, c, w, pieceBytes, found, func(piece []byte) error {
@@ -48,7 +48,7 @@ func pack(ctx context.Context, c rowReader, w lower.Weight, out io.Writer, found
 
 // readSources yields the concatenated rows of what the recipe takes of its sources in
 // pieces of numbers that have at most limit bytes in f32 (but at least a row).
-func readSources(ctx context.Context, c rowReader, w lower.Weight, limit int, found func(string), yield func([]byte) error) error {
+func readSources(ctx context.Context, c rowReader, w lower.Weight, limit int, found func(broken) error, yield func([]byte) error) error {
 	read, err := partReader(c, w)
 	if err != nil {
 		return err

@@ -14,6 +14,8 @@ type Tensor struct {
 	DType string // the format's own name: "F32", "BF16", "F8_E4M3", "Q4_1"; of MLX's matrices "affine4g32"
 	Shape []int  // HF order: [out, in]
 	File  string // base name of the file that holds it
+	// Group is how many neighbouring numbers of a row share a scale in the file, 0 if none do.
+	Group int
 	// Affine is how MLX has quantised it, zero for all others.
 	Affine quant.Affine
 	// Opaque tensors hold integers or sub-byte numbers, which ReadRows refuses.

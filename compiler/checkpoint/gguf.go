@@ -111,7 +111,8 @@ func (m *ggufModel) addTensors(row *archs.Row) error {
 			}
 			headDim = t.Shape[0] / heads
 		}
-		m.add(stored{Tensor: Tensor{Name: name, DType: t.Type.String(), Shape: t.Shape, File: m.file.Name}, read: ggufRows(t, headDim), packed: packedGGUF(t, headDim)})
+		_, group, _, _ := t.Type.Affine()
+		m.add(stored{Tensor: Tensor{Name: name, DType: t.Type.String(), Shape: t.Shape, Group: group, File: m.file.Name}, read: ggufRows(t, headDim), packed: packedGGUF(t, headDim)})
 	}
 	return nil
 }

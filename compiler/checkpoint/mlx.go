@@ -69,7 +69,7 @@ func (h *hf) join(m mlxMatrix, how archs.Quantized) error {
 	if err != nil {
 		return err
 	}
-	t := stored{Tensor: Tensor{Name: m.weight.Name, Shape: shape, File: h.tensors[m.weight.Name].File}}
+	t := stored{Tensor: Tensor{Name: m.weight.Name, Shape: shape, Group: how.Group, File: h.tensors[m.weight.Name].File}}
 	if how.Mode == archs.Affine {
 		a := quant.Affine{Bits: how.Bits, Group: how.Group}
 		t.DType, t.Affine = a.String(), a
