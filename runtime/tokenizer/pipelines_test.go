@@ -85,21 +85,7 @@ func TestPipelines(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, r := range c.Rows {
-				for _, e := range []struct {
-					o    EncodeOptions
-					want []int32
-				}{
-					{EncodeOptions{AddSpecial: true, ParseSpecial: true}, r.IDs},
-					{EncodeOptions{ParseSpecial: true}, r.Plain},
-					{EncodeOptions{}, r.AsText},
-				} {
-					if e.want == nil {
-						continue
-					}
-					if got := tok.Encode(r.Text, e.o); !slices.Equal(got, e.want) {
-						t.Errorf("%q %+v:\n got %v %s\nwant %v %s", r.Text, e.o, got, spelled(tok, got), e.want, spelled(tok, e.want))
-					}
-				}
+				checkEncode(t, tok, r.Text, r.IDs, r.Plain, r.AsText)
 			}
 			for _, d := range c.Decodes {
 				checkDecode(t, tok, d.ids, false, d.text)
@@ -116,6 +102,28 @@ func spelled(tok *Tokenizer, ids []int32) string {
 		out = append(out, string(tok.Token(id)))
 	}
 	return strings.Join(out, "|")
+}
+
+// checkEncode compares a text's ids with HF's: as a prompt has them, without the
+// post-processor, and also without special tokens in the text. Of what is nil the case
+// says nothing.
+func checkEncode(t *testing.T, tok *Tokenizer, text string, ids, plain, asText []int32) {
+	t.Helper()
+	for _, e := range []struct {
+		o    EncodeOptions
+		want []int32
+	}{
+		{EncodeOptions{AddSpecial: true, ParseSpecial: true}, ids},
+		{EncodeOptions{ParseSpecial: true}, plain},
+		{EncodeOptions{}, asText},
+	} {
+		if e.want == nil {
+			continue
+		}
+		if got := tok.Encode(text, e.o); !slices.Equal(got, e.want) {
+			t.Errorf("%q %+v:\n got %v %s\nwant %v %s", text, e.o, got, spelled(tok, got), e.want, spelled(tok, e.want))
+		}
+	}
 }
 
 // checkDecode decodes at once and as a stream, whose pieces must be whole characters.

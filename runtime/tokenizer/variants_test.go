@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
-	"slices"
 	"testing"
 )
 
@@ -47,18 +46,7 @@ func TestVariants(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, r := range c.Rows {
-				for _, e := range []struct {
-					o    EncodeOptions
-					want []int32
-				}{
-					{EncodeOptions{AddSpecial: true, ParseSpecial: true}, r.IDs},
-					{EncodeOptions{ParseSpecial: true}, r.Plain},
-					{EncodeOptions{}, r.AsText},
-				} {
-					if got := tok.Encode(r.Text, e.o); !slices.Equal(got, e.want) {
-						t.Errorf("%q %+v:\n got %v\nwant %v", r.Text, e.o, got, e.want)
-					}
-				}
+				checkEncode(t, tok, r.Text, r.IDs, r.Plain, r.AsText)
 				if got := tok.Decode(r.IDs, false); got != r.Decoded {
 					t.Errorf("%v: decoded %q, want %q", r.IDs, got, r.Decoded)
 				}
