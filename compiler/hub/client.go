@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -22,6 +23,7 @@ type client struct {
 	http *http.Client
 	pace pace
 	note func(string) // told of long waits
+	met  sync.Map     // servers that have answered, by host
 }
 
 // pace is how patient a client is.
@@ -33,11 +35,19 @@ type pace struct {
 	wait     func(context.Context, time.Duration) error
 }
 
-// usual outlasts a network that is away for a minute.
+// usual outlasts a network that is away for a minute. A server that was never there is
+// another matter: see awayError.
 var usual = pace{idle: 30 * time.Second, backoff: time.Second, longest: 6 * time.Minute, attempts: 7, wait: wait}
 
 // connections is how many requests run at the same time.
 const connections = 4
+
+// awayAttempts are made to reach a server that was never met, and dialTime is what each may
+// take.
+const (
+	awayAttempts = 2
+	dialTime     = 10 * time.Second
+)
 
 // maxRedirects of a request.
 const maxRedirects = 10
@@ -45,7 +55,7 @@ const maxRedirects = 10
 func newClient(s Settings, p pace, note func(string)) *client {
 	t := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: p.idle, KeepAlive: 30 * time.Second}).DialContext,
+		DialContext:            (&net.Dialer{Timeout: min(p.idle, dialTime), KeepAlive: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout:    p.idle,
 		MaxIdleConnsPerHost:    connections,
 		IdleConnTimeout:        time.Minute,
@@ -147,8 +157,9 @@ func (c *client) once(ctx context.Context, u *url.URL, r request) (*http.Respons
 	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, err
+		return nil, c.mark(u.Host, err)
 	}
+	c.met.Store(u.Host, true)
 	if r.look != nil && c.isEndpoint(u) {
 		if err := r.look(resp); err != nil {
 			resp.Body.Close()
@@ -156,6 +167,25 @@ func (c *client) once(ctx context.Context, u *url.URL, r request) (*http.Respons
 		}
 	}
 	return resp, nil
+}
+
+// awayError is a server, or the proxy on the way to it, to which there is no connection,
+// and never was one: its name isn't known, say, or nobody listens.
+type awayError struct{ error }
+
+func (e awayError) Unwrap() error { return e.error }
+
+// mark makes an awayError of what the client says, if it is one.
+func (c *client) mark(host string, err error) error {
+	var in *url.Error
+	var dns *net.DNSError
+	var op *net.OpError
+	_, met := c.met.Load(host)
+	lost := errors.As(err, &dns) || errors.As(err, &op) && (op.Op == "dial" || op.Op == "proxyconnect")
+	if lost && !met && errors.As(err, &in) {
+		in.Err = awayError{in.Err}
+	}
+	return err
 }
 
 // cleaned is err without what it must not show: addresses may be signed.
@@ -292,10 +322,9 @@ func permanent(err error) error { return permanentError{err} }
 func temporary(ctx context.Context, err error) bool {
 	var p permanentError
 	var s *statusError
-	var dns *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	switch {
-	case ctx.Err() != nil, errors.As(err, &p), errors.As(err, &certificate), errors.As(err, &dns) && dns.IsNotFound:
+	case ctx.Err() != nil, errors.As(err, &p), errors.As(err, &certificate):
 		return false
 	case errors.As(err, &s):
 		return s.Status >= 500 || s.Status == http.StatusRequestTimeout || s.Status == http.StatusTooManyRequests ||
@@ -316,7 +345,11 @@ func (c *client) retry(ctx context.Context, attempt func() (progress bool, err e
 		if progress {
 			failed = 0
 		}
-		if failed++; failed >= c.pace.attempts {
+		most := c.pace.attempts
+		if errors.As(err, &awayError{}) {
+			most = min(most, awayAttempts)
+		}
+		if failed++; failed >= most {
 			return fmt.Errorf("%w (after %d attempts)", err, failed)
 		}
 		pause := min(c.pace.backoff<<(failed-1), 30*c.pace.backoff)

@@ -3,10 +3,14 @@ package hub
 import (
 	"context"
 	"crypto/x509"
+	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -84,5 +88,57 @@ func TestTLS(t *testing.T) {
 	before := asked
 	if err := get(x509.NewCertPool()); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") || attempts != 1 || asked != before {
 		t.Errorf("%v, %d attempts", err, attempts)
+	}
+}
+
+// A server that can't be reached is given up soon; one that was there a while ago isn't.
+func TestAway(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	endpoint, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dialed := 0
+	failing := func(err error) func(context.Context, string, string) (net.Conn, error) {
+		return func(context.Context, string, string) (net.Conn, error) { dialed++; return nil, err }
+	}
+	dial := func(op string, err error) error { return &net.OpError{Op: op, Net: "tcp", Err: err} }
+	for _, c := range []struct {
+		err   error
+		met   bool
+		tries int
+	}{
+		{dial("dial", syscall.ECONNREFUSED), false, 2},
+		{dial("dial", syscall.ENETUNREACH), false, 2},
+		{dial("dial", os.ErrDeadlineExceeded), false, 2},
+		{dial("dial", &net.DNSError{Err: "no such host", Name: "huggingface.co", IsNotFound: true}), false, 2},
+		{&net.DNSError{Err: "server misbehaving", Name: "huggingface.co", IsTemporary: true}, false, 2},
+		{dial("proxyconnect", syscall.ECONNREFUSED), false, 2},
+		{dial("read", syscall.ECONNRESET), false, 5},
+		{dial("dial", syscall.ECONNREFUSED), true, 5},
+		{dial("dial", &net.DNSError{Err: "no such host", Name: "huggingface.co", IsNotFound: true}), true, 5},
+	} {
+		client := newClient(Settings{Endpoint: endpoint}, pace{idle: time.Minute, attempts: 5, wait: func(context.Context, time.Duration) error { return nil }}, func(string) {})
+		get := func() (bool, error) {
+			resp, err := client.get(t.Context(), request{address: server.URL + "/x"})
+			if err == nil {
+				resp.Body.Close()
+			}
+			return false, err
+		}
+		if c.met {
+			if _, err := get(); err != nil {
+				t.Fatal(err)
+			}
+			client.close()
+		}
+		dialed = 0
+		client.http.Transport.(*http.Transport).DialContext = failing(c.err)
+		err := client.retry(t.Context(), get)
+		client.close()
+		if err == nil || !errors.Is(err, c.err) || errors.As(err, &awayError{}) != (c.tries == 2) || dialed != c.tries {
+			t.Errorf("%v, met %v: tried %d times, want %d: %v", c.err, c.met, dialed, c.tries, err)
+		}
 	}
 }

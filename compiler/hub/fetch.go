@@ -315,6 +315,8 @@ func (f *fetcher) inWords(err error) error {
 	var s *statusError
 	var file *fs.PathError
 	switch {
+	case errors.As(err, &awayError{}):
+		return fmt.Errorf("%w; behind a proxy, set HTTPS_PROXY; offline, give a checkpoint's folder or .gguf file, or set HF_HUB_OFFLINE=1 to take what was got before", err)
 	case errors.As(err, &file) && (strings.HasPrefix(file.Path, f.CacheDir) || strings.HasPrefix(f.CacheDir, file.Path)):
 		return fmt.Errorf("%w; choose another cache folder with --cache-dir", err)
 	case !errors.As(err, &s), s.Foreign:
