@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/spf13/cobra"
@@ -68,6 +69,7 @@ run again and prompt_tokens were, and what mlxc-run --json has.`,
 }
 
 func runChat(ctx context.Context, s cli.IO, o *ChatOptions) error {
+	start := time.Now()
 	b, err := o.bundle(ctx)
 	if err != nil {
 		return err
@@ -98,7 +100,7 @@ func runChat(ctx context.Context, s cli.IO, o *ChatOptions) error {
 		Decoder: func() runtime.Decoder { return tok.NewDecoder(true) }})
 	defer c.Close()
 	c.Replace(messages)
-	t := &talk{conversation: c, options: o, io: s, lines: newLines(ctx, s)}
+	t := &talk{conversation: c, options: o, io: s, lines: newLines(ctx, s), loaded: time.Since(start)}
 	if t.lines.terminal() {
 		t.say("%s, context %d tokens. /help lists commands, Ctrl-D ends.", cli.Printable(b.Manifest.Model.Name), c.Context())
 	}
@@ -120,6 +122,7 @@ type talk struct {
 	options      *ChatOptions
 	io           cli.IO
 	lines        *lines
+	loaded       time.Duration      // how long it took
 	last         *conversation.Turn // the last one that wasn't undone
 }
 
@@ -182,6 +185,7 @@ func (t *talk) turn(ctx context.Context, question string) error {
 	}
 	t.warn(prompt)
 	turn, err := t.conversation.Answer(ctx, prompt, t.print)
+	turn.Timings.Load, turn.Timings.PeakBytes = t.loaded, runtime.PeakMemory()
 	if err != nil {
 		if turn.Text != "" {
 			t.print("\n")

@@ -133,7 +133,11 @@ func (t *talk) load(path string) error {
 
 func (t *talk) stats(string) error {
 	c, all := t.conversation, t.conversation.Total()
-	t.say("context    %d of %d tokens", c.Held(), c.Context())
+	if c.Changed() {
+		t.say("context    %d tokens; those taken are counted with the next message, which reuses what fits of %d from before", c.Context(), c.Held())
+	} else {
+		t.say("context    %d of %d tokens", c.Held(), c.Context())
+	}
 	if t.last != nil {
 		t.say("last turn  %s", describe(t.last))
 	}

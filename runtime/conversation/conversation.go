@@ -34,6 +34,8 @@ type Conversation struct {
 	open bool // there is a slot
 	slot runtime.Slot
 	held []int32 // the slot's sequence
+
+	changed bool // the messages, since it was made
 }
 
 // Turn is one question and its answer. Result.PromptTokens are those that had to be run.
@@ -68,6 +70,10 @@ func (c *Conversation) Total() Total { return c.total }
 // Held is the number of tokens whose state there is.
 func (c *Conversation) Held() int { return len(c.held) }
 
+// Changed reports whether what was said has been changed since that state was made: the next
+// turn keeps what still fits of it, and no more is known before.
+func (c *Conversation) Changed() bool { return c.changed && len(c.messages)+len(c.held) > 0 }
+
 // Context is the number of tokens that there is room for.
 func (c *Conversation) Context() int { return c.config.Session.Capabilities().Context }
 
@@ -76,15 +82,15 @@ func (c *Conversation) System() string { return system(c.messages) }
 
 // SetSystem replaces the system message; "" removes it. The next turn runs everything
 // after it again.
-func (c *Conversation) SetSystem(text string) { c.messages = WithSystem(c.messages, text) }
+func (c *Conversation) SetSystem(text string) { c.Replace(WithSystem(c.messages, text)) }
 
 // Replace sets what was said. The state is kept as far as it fits.
-func (c *Conversation) Replace(messages []chat.Message) { c.messages = slices.Clone(messages) }
+func (c *Conversation) Replace(messages []chat.Message) {
+	c.messages, c.changed = slices.Clone(messages), true
+}
 
 // Reset forgets all but the system message.
-func (c *Conversation) Reset() {
-	c.messages = WithSystem(nil, c.System())
-}
+func (c *Conversation) Reset() { c.Replace(WithSystem(nil, c.System())) }
 
 // Prompt is a question that is ready to be answered.
 type Prompt struct {
@@ -130,11 +136,11 @@ func (c *Conversation) Answer(ctx context.Context, p Prompt, emit func(string) e
 		c.Close() // its state may hold anything
 		return t, err
 	}
-	c.held = append(slices.Clone(p.ids), t.Tokens...)[:c.config.Session.Len(c.slot)]
+	c.held, c.changed = append(slices.Clone(p.ids), t.Tokens...)[:c.config.Session.Len(c.slot)], true
 	if t.FinishReason == runtime.FinishCancelled && len(t.Tokens) == 0 {
 		return t, nil
 	}
-	t.Undone = false
+	t.Undone, c.changed = false, false
 	c.messages = append(p.messages, chat.Message{Role: RoleAssistant, Content: t.Text})
 	c.total.Turns++
 	c.total.Prefilled += t.PromptTokens

@@ -232,8 +232,14 @@ func TestPrefixes(t *testing.T) {
 		if got := text(s.prefills[0]); first.Reused != 0 || got != "(uhi)(a" || first.PromptTokens != 7 {
 			t.Errorf("%s: the first turn runs %q, reuses %d", tc.name, got, first.Reused)
 		}
+		if c.Changed() {
+			t.Errorf("%s: changed after a turn", tc.name)
+		}
 		if tc.between != nil {
 			tc.between(c)
+		}
+		if c.Changed() != (tc.between != nil) {
+			t.Errorf("%s: changed %v", tc.name, c.Changed())
 		}
 		second := ask(t, c, "so", "ok)")
 		runs := text(s.prefills[1])
@@ -345,6 +351,9 @@ func TestRenderFails(t *testing.T) {
 
 func TestSystem(t *testing.T) {
 	c := with(newFake(9), plain)
+	if c.Replace(nil); c.Changed() {
+		t.Error("nothing was said, and that is changed")
+	}
 	before := said("user", "a", "assistant", "b")
 	c.Replace(before)
 	for _, text := range []string{"one", "two", "", "three"} {
