@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -224,21 +222,8 @@ func (t *talk) print(text string) error {
 	if t.options.JSON {
 		return nil
 	}
-	_, err := io.WriteString(t.io.Out, t.shown(text))
+	_, err := io.WriteString(t.io.Text(), text)
 	return err
-}
-
-// shown is a text of the conversation without what would steer a person's terminal.
-func (t *talk) shown(text string) string {
-	if !t.lines.terminal() {
-		return text
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // end closes an answer, and says if it isn't whole.

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/mlxc/mlxc/cmd/internal/cli/clitest"
+	"github.com/mlxc/mlxc/compiler"
+	"github.com/mlxc/mlxc/golden/scripted"
 	"github.com/mlxc/mlxc/runtime/chat"
 )
 
@@ -99,6 +101,30 @@ func TestChatAtATerminal(t *testing.T) {
 	if got, want := messages(t, file), "user:France is|assistant: Paris.|user:Ah, France is|assistant: Paris.|user:/日本\nFrance is|assistant: Paris.|user:one\ntwo\nFrance is|assistant: Paris."; got != want {
 		t.Errorf("saved are %q, want %q", got, want)
 	}
+}
+
+// TestTextOnTerminal: a model's text can't steer the terminal that it is printed on; what
+// reads it through a pipe gets all of it.
+func TestTextOnTerminal(t *testing.T) {
+	const question = "a red" // after which it says ESC "[31" BEL, and ends
+	bundle := scripted.Model{Next: scripted.Chain(2382, 212, 75, 35, 33, 195, scripted.EOS), Files: map[string]string{"chat_template.jinja": chatTemplate}}.
+		Bundle(t, compiler.Options{Context: contextLength, Output: filepath.Join(t.TempDir(), "red.tar")})
+	for _, piped := range [][]string{{bundle, question}, {"chat", bundle}} {
+		if code, out, stderr := call(question+"\n", piped...); code != 0 || out != "\x1b[31\a\n" {
+			t.Errorf("%s, piped: %d, %q, %s", piped, code, out, stderr)
+		}
+	}
+	terminal := clitest.NewTerminal(t, 80, 24)
+	code, shown := clitest.Start(t, terminal, exec.CommandContext(t.Context(), "mlxc-run", bundle, question)).End()
+	if want := "[31\r\n\r\nload "; code != 0 || !strings.HasPrefix(shown, want) {
+		t.Errorf("on a terminal: %d, %q, want %q", code, shown, want)
+	}
+	p := talkTo(t, bundle)
+	p.Type(question + "\r")
+	p.Wait("\r\n\x1b[?2004l[31\r\n")
+	p.Wait(prompt)
+	p.Type("/exit\r")
+	p.ends(0, "\x1b[?2004l")
 }
 
 // messages are those of a file, role:content|….

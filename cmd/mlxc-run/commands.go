@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/runtime/atomicfile"
 	"github.com/mlxc/mlxc/runtime/chat"
 )
@@ -77,7 +78,7 @@ func (t *talk) system(text string) error {
 		if text = t.conversation.System(); text == "" {
 			t.say("there is no system message of yours; the chat template may have one of its own")
 		} else {
-			t.say("%s", t.shown(text))
+			t.say("%s", cli.Harmless(text))
 		}
 	case "-":
 		t.conversation.SetSystem("")

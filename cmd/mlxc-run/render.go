@@ -84,7 +84,7 @@ func renderConversation(ctx context.Context, s cli.IO, o *RenderOptions) error {
 		return templateError(err)
 	}
 	if !o.IDs {
-		_, err := io.WriteString(s.Out, rendered.String())
+		_, err := io.WriteString(s.Text(), rendered.String())
 		return err
 	}
 	tok, err := runtime.Tokenizer(b)

@@ -44,9 +44,10 @@ func NewCmdRun(s cli.IO, runF func(context.Context, *RunOptions) error) *cobra.C
 		Short: "Continue a prompt with a bundle",
 		Long: `Continue a prompt with a bundle made by mlxc-emit.
 
-The text goes to standard output, all else to standard error. The prompt is PROMPT,
-or standard input if that is "-", or --prompt-ids; control words such as <|im_end|>
-in it count as such. Greedy unless --temp is above 0.
+The text goes to standard output, to a terminal without control characters; all else
+goes to standard error. The prompt is PROMPT, or standard input if that is "-", or
+--prompt-ids; control words such as <|im_end|> in it count as such. Greedy unless
+--temp is above 0.
 
 With --chat, PROMPT is what a user says, after --system and --messages, and the
 model's chat template makes the prompt of it; control words in what was said are text
@@ -160,7 +161,7 @@ func run(ctx context.Context, s cli.IO, o *RunOptions) error {
 	defer session.Close()
 	load := time.Since(start)
 
-	out := s.Out
+	out := s.Text()
 	if o.JSON {
 		out = io.Discard
 	}
