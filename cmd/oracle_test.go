@@ -39,9 +39,11 @@ func TestOracleCases(t *testing.T) {
 // TestQuantisedCases: MLX and GGUF checkpoints, dequantised to f32, and with their codes
 // kept, f32 state, on native: all tokens exact, logits within the case's tolerance. HF
 // computed with the dequantised weights. Those that are kept hold MLX's 4 bits beside a
-// float matrix, every width with every group size, the other modes, and every GGUF type.
+// float matrix, every width with every group size, the other modes, and every GGUF type,
+// some of them in the mixtures that llama.cpp makes of a file.
 func TestQuantisedCases(t *testing.T) {
-	cases := [][2]string{{"keep", "llama_mixed"}, {"keep", "llama_widths"}, {"keep", "llama_modes"}, {"keep", "llama_gguf"}}
+	cases := [][2]string{{"keep", "llama_mixed"}, {"keep", "llama_widths"}, {"keep", "llama_modes"}, {"keep", "llama_gguf"},
+		{"keep", "llama_q4_k_m"}, {"keep", "llama_q4_k_m_tied"}, {"keep", "llama_q2_k"}, {"keep", "llama_iq4_xs"}}
 	for _, name := range oracle.QuantisedNames(t) {
 		cases = append(cases, [2]string{"f32", name})
 	}

@@ -69,22 +69,27 @@ func TestRulesAreApplied(t *testing.T) {
 		precision, cpu, graph string
 		products              int // of matrices, and two of attention a sequence
 		dequantise            int // dispatches
+		formats               lower.Formats
 	}{
-		{"f32", "x86-64-v3", "decode", 7, 0},
-		{"f16", "x86-64-v4", "ragged_b8", 14, 0}, // equal ones are one
-		{"f16", "x86-64-v3", "prefill_c16", 7, 0},
-		{"q4:32", "x86-64-v3", "decode", 7, 0},
-		{"q4:32", "x86-64-v4", "decode_s256", 7, 0},
-		{"q8", "x86-64-v3", "decode", 7, 0},
-		{"keep", "x86-64-v4", "decode", 7, 0},   // of Q4_0 and Q4_K matrices
-		{"q4", "x86-64-v3", "ragged_b4", 10, 0}, // equal ones are one
-		{"keep", "x86-64-v4", "ragged_b8", 14, 0},
-		{"bf16", "x86-64-v3", "ragged_b2", 8, 0},
-		{"q4", "x86-64-v3", "prefill_c64", 7, 4},
-		{"q4", "x86-64-v4", "prefill_c16_s256", 7, 4},
+		{"f32", "x86-64-v3", "decode", 7, 0, nil},
+		{"f16", "x86-64-v4", "ragged_b8", 14, 0, nil}, // equal ones are one
+		{"f16", "x86-64-v3", "prefill_c16", 7, 0, nil},
+		{"q4:32", "x86-64-v3", "decode", 7, 0, nil},
+		{"q4:32", "x86-64-v4", "decode_s256", 7, 0, nil},
+		{"q8", "x86-64-v3", "decode", 7, 0, nil},
+		{"keep", "x86-64-v4", "decode", 7, 0, zeroAndK},
+		{"q4", "x86-64-v3", "ragged_b4", 10, 0, nil}, // equal ones are one
+		{"keep", "x86-64-v4", "ragged_b8", 14, 0, zeroAndK},
+		{"keep", "x86-64-v4", "decode", 7, 0, ofQ4_K_M},
+		{"keep", "x86-64-v3", "ragged_b8", 14, 0, ofQ4_K_M},
+		{"keep", "x86-64-v3", "decode_s256", 7, 0, ofQ3_K_M},
+		{"keep", "x86-64-v4", "prefill_c64", 7, 4, ofQ3_K_M},
+		{"bf16", "x86-64-v3", "ragged_b2", 8, 0, nil},
+		{"q4", "x86-64-v3", "prefill_c64", 7, 4, nil},
+		{"q4", "x86-64-v4", "prefill_c16_s256", 7, 4, nil},
 	} {
 		t.Run(c.precision+" "+c.cpu+" "+c.graph, func(t *testing.T) {
-			plan, err := lower.PlanFor(row, c.precision, "", mixed)
+			plan, err := lower.PlanFor(row, c.precision, "", c.formats)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,12 +133,30 @@ func TestRulesAreApplied(t *testing.T) {
 	}
 }
 
-// mixed is a checkpoint with matrices of GGUF's Q4_0, but Q4_K for down.
-func mixed(tensor string) lower.Format {
-	if strings.Contains(tensor, "down_proj") {
-		return lower.Format{Bits: 4, Group: 32, DType: ir.F16, Super: 8}
+// GGUF's types.
+var (
+	q4_0 = lower.Format{Bits: 4, Group: 32, DType: ir.F16, Centre: 8}
+	q5_0 = lower.Format{Bits: 8, Group: 32, DType: ir.F16, Centre: 16}
+	q3_K = lower.Format{Bits: 4, Group: 16, DType: ir.F16, Centre: 4, Super: 16}
+	q4_K = lower.Format{Bits: 4, Group: 32, DType: ir.F16, Super: 8}
+	q6_K = lower.Format{Bits: 8, Group: 16, DType: ir.F16, Centre: 32, Super: 16}
+)
+
+// Checkpoints of GGUF's types. Of the widths of SmolLM2's rows only that of down's holds
+// blocks of 256; llama.cpp's mixtures have other types elsewhere.
+var (
+	zeroAndK = ofTypes(q4_K, q4_0)
+	ofQ4_K_M = ofTypes(q6_K, q5_0)
+	ofQ3_K_M = ofTypes(q3_K, q4_0)
+)
+
+func ofTypes(down, others lower.Format) lower.Formats {
+	return func(tensor string) lower.Format {
+		if strings.Contains(tensor, "down_proj") {
+			return down
+		}
+		return others
 	}
-	return lower.Format{Bits: 4, Group: 32, DType: ir.F16, Centre: 8}
 }
 
 // TestTuningSpec: without rules there is no spec; each rule is in it once.

@@ -3,13 +3,17 @@
 quantised, and one as GGUF, with what HF transformers computes with their dequantised
 weights (f32, eager attention).
 
-    pip install mlx==0.32.4 mlx-cpu==0.32.4 gguf==0.19.0 torch==2.15.0 transformers==5.24.0 safetensors==0.8.0
-    python testdata/make_formats.py build/formats
+    pip install mlx==0.32.4 mlx-cpu==0.32.4 gguf==0.19.0 torch==2.15.0 transformers==5.24.0 safetensors==0.8.0 llama-cpp-python==0.3.36
+    python testdata/make_formats.py build/formats [CASE...]
     go run ./golden/oracle/rebuild -formats build/formats
 
-llama_widths   MLX affine: every width with every group size, scales in f16, bf16, f32
-llama_modes    MLX's other modes, mixed: mxfp4, nvfp4, mxfp8
-llama_gguf     a layer of each GGUF block type: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q4_K Q5_K Q6_K
+llama_widths       MLX affine: every width with every group size, scales in f16, bf16, f32
+llama_modes        MLX's other modes, mixed: mxfp4, nvfp4, mxfp8
+llama_gguf         a layer of each GGUF block type: Q4_0 Q4_1 Q5_0 Q5_1 Q8_0 Q4_K Q5_K Q6_K
+llama_q4_k_m       llama.cpp's own quantiser: Q4_K and Q6_K, the head apart
+llama_q4_k_m_tied  the same, embedding and head are one matrix of Q6_K
+llama_q2_k         likewise Q2_K, Q3_K and Q4_K
+llama_iq4_xs       likewise IQ4_XS, and IQ4_NL in rows that aren't multiples of 256
 
 Dequantised are they by mlx.core.dequantize and by gguf.dequantize. oracle.safetensors
 is that of the other cases: prompts of 7 and 40 tokens, 17 greedy tokens after each,
@@ -19,8 +23,10 @@ apart than 0.01.
 import json
 import pathlib
 import sys
+import tempfile
 
 import gguf
+import llama_cpp
 import mlx.core as mx
 import numpy as np
 import torch
@@ -183,57 +189,120 @@ def permuted(x, heads):
     return x.reshape(heads, 2, x.shape[0] // heads // 2, -1).swapaxes(1, 2).reshape(x.shape)
 
 
+def restored(x, heads):
+    """HF's row order, out of llama.cpp's."""
+    return x.reshape(heads, x.shape[0] // heads // 2, 2, -1).swapaxes(1, 2).reshape(x.shape)
+
+
+def gguf_writer(c, path):
+    """A writer of a file with the metadata of a model."""
+    w = gguf.GGUFWriter(path, "llama")
+    w.add_context_length(c["max_position_embeddings"])
+    w.add_embedding_length(c["hidden_size"])
+    w.add_block_count(c["num_hidden_layers"])
+    w.add_feed_forward_length(c["intermediate_size"])
+    w.add_head_count(c["num_attention_heads"])
+    w.add_head_count_kv(c["num_key_value_heads"])
+    w.add_key_length(c["head_dim"])
+    w.add_value_length(c["head_dim"])
+    w.add_layer_norm_rms_eps(c["rms_norm_eps"])
+    w.add_rope_freq_base(c["rope_theta"])
+    w.add_rope_dimension_count(c["head_dim"])
+    w.add_vocab_size(c["vocab_size"])
+    return w
+
+
+def write(w):
+    w.write_header_to_file()
+    w.write_kv_data_to_file()
+    w.write_tensors_to_file()
+    w.close()
+
+
+def gguf_name(name):
+    path = name.removesuffix(".weight")
+    to = {"model.embed_tokens": "token_embd", "model.norm": "output_norm", "lm_head": "output"}.get(path)
+    if to is None:
+        layer, rest = path.removeprefix("model.layers.").split(".", 1)
+        to = f"blk.{layer}.{GGUF_NAMES[rest]}"
+    return to + ".weight"
+
+
+def paired_heads(c, name):
+    """In how many heads a file's rows are permuted, 0: they aren't."""
+    return c["num_attention_heads"] if "q_proj" in name else c["num_key_value_heads"] if "k_proj" in name else 0
+
+
 def gguf_maker(c):
+    """A layer of each type, quantised or made up here."""
     def make(weights, folder):
         rng = np.random.default_rng(3)
-        w = gguf.GGUFWriter(folder / "model.gguf" if folder else None, "llama")
-        w.add_context_length(c["max_position_embeddings"])
-        w.add_embedding_length(c["hidden_size"])
-        w.add_block_count(c["num_hidden_layers"])
-        w.add_feed_forward_length(c["intermediate_size"])
-        w.add_head_count(c["num_attention_heads"])
-        w.add_head_count_kv(c["num_key_value_heads"])
-        w.add_key_length(c["head_dim"])
-        w.add_value_length(c["head_dim"])
-        w.add_layer_norm_rms_eps(c["rms_norm_eps"])
-        w.add_rope_freq_base(c["rope_theta"])
-        w.add_rope_dimension_count(c["head_dim"])
-        w.add_vocab_size(c["vocab_size"])
+        w = gguf_writer(c, folder / "model.gguf" if folder else None)
         dequantised = {}
         for name, x in weights.items():
-            path = name.removesuffix(".weight")
-            kind, to = T.F32, {"model.embed_tokens": "token_embd", "model.norm": "output_norm", "lm_head": "output"}.get(path)
-            if to is None:
-                layer, rest = path.removeprefix("model.layers.").split(".", 1)
-                to = f"blk.{layer}.{GGUF_NAMES[rest]}"
-                kind = GGUF_TYPES[int(layer)] if x.ndim == 2 else T.F32
-            elif x.ndim == 2:
-                kind = T.Q6_K if path == "lm_head" else T.Q4_K
+            to, kind = gguf_name(name), T.F32
+            if x.ndim == 2:
+                kind = T.Q6_K if name == "lm_head.weight" else GGUF_TYPES[int(to.split(".")[1])] if to.startswith("blk.") else T.Q4_K
             if "_K" in kind.name and x.shape[1] % 256:
                 kind = T.Q8_0  # llama.cpp falls back as well
             data = x if kind == T.F32 else k_blocks(kind, x, rng) if "_K" in kind.name else gguf.quantize(x, kind)
-            values = gguf.dequantize(data, kind).reshape(x.shape) if kind != T.F32 else x
-            heads = c["num_attention_heads"] if "q_proj" in path else c["num_key_value_heads"] if "k_proj" in path else 0
-            dequantised[name] = values
-            if heads:
-                data = permuted(data, heads)
-            w.add_tensor(to + ".weight", data, raw_dtype=kind)
+            dequantised[name] = gguf.dequantize(data, kind).reshape(x.shape) if kind != T.F32 else x
+            heads = paired_heads(c, name)
+            w.add_tensor(to, permuted(data, heads) if heads else data, raw_dtype=kind)
         if folder:
-            w.write_header_to_file()
-            w.write_kv_data_to_file()
-            w.write_tensors_to_file()
-            w.close()
+            write(w)
+        return dequantised
+    return make
+
+
+def llama_cpp_maker(c, file_type):
+    """Quantised by llama.cpp to one of its mixtures."""
+    def make(weights, folder):
+        names = [n for n in weights if n != "lm_head.weight" or not c["tie_word_embeddings"]]
+        with tempfile.TemporaryDirectory() as scratch:
+            source = pathlib.Path(scratch) / "f32.gguf"
+            w = gguf_writer(c, source)
+            for name in names:
+                heads = paired_heads(c, name)
+                w.add_tensor(gguf_name(name), permuted(weights[name], heads) if heads else weights[name])
+            write(w)
+            target = (folder or source.parent) / "model.gguf"
+            params = llama_cpp.llama_model_quantize_default_params()
+            params.ftype = file_type
+            assert llama_cpp.llama_model_quantize(str(source).encode(), str(target).encode(), params) == 0
+            tensors = {t.name: t for t in gguf.GGUFReader(target).tensors}
+            if folder:
+                print({t.name: t.tensor_type.name for t in tensors.values() if len(t.shape) > 1})
+            dequantised = {}
+            for name in names:
+                t, heads = tensors[gguf_name(name)], paired_heads(c, name)
+                x = gguf.dequantize(t.data, t.tensor_type).reshape(weights[name].shape).copy()
+                dequantised[name] = restored(x, heads) if heads else x
+        if c["tie_word_embeddings"]:
+            dequantised["lm_head.weight"] = dequantised["model.embed_tokens.weight"]
         return dequantised
     return make
 
 
 def main():
-    out = pathlib.Path(sys.argv[1])
+    out, only = pathlib.Path(sys.argv[1]), sys.argv[2:]
+
+    def case(name, c, make):
+        if not only or name in only:
+            build(out, name, c, make)
+
     c = config()
-    build(out, "llama_widths", c, mlx_maker(c, widths, dict(group_size=64, bits=4, mode="affine")))
-    build(out, "llama_modes", c, mlx_maker(c, modes, dict(group_size=32, bits=4, mode="mxfp4")))
+    case("llama_widths", c, mlx_maker(c, widths, dict(group_size=64, bits=4, mode="affine")))
+    case("llama_modes", c, mlx_maker(c, modes, dict(group_size=32, bits=4, mode="mxfp4")))
     c = config(hidden_size=256, intermediate_size=32, num_attention_heads=2, num_key_value_heads=1, num_hidden_layers=len(GGUF_TYPES))
-    build(out, "llama_gguf", c, gguf_maker(c))
+    case("llama_gguf", c, gguf_maker(c))
+    shape = dict(hidden_size=256, intermediate_size=256, num_attention_heads=8, num_hidden_layers=1)
+    for name, file_type, changes in [("llama_q4_k_m", llama_cpp.LLAMA_FTYPE_MOSTLY_Q4_K_M, {}),
+                                     ("llama_q4_k_m_tied", llama_cpp.LLAMA_FTYPE_MOSTLY_Q4_K_M, dict(tie_word_embeddings=True)),
+                                     ("llama_q2_k", llama_cpp.LLAMA_FTYPE_MOSTLY_Q2_K, {}),
+                                     ("llama_iq4_xs", llama_cpp.LLAMA_FTYPE_MOSTLY_IQ4_XS, dict(intermediate_size=288))]:
+        c = config(**shape | changes)
+        case(name, c, llama_cpp_maker(c, file_type))
 
 
 main()

@@ -7,6 +7,11 @@ of smollm2-greedy.json with, on the demo model's weights quantised by mlx.core.q
     python testdata/make_smollm2.py build/smollm2/*.gguf build/formats
     go run ./golden/oracle/rebuild -formats build/formats
 
+or NAME.json, what it continues them with on a file's own numbers, to compare that file's bundle with:
+
+    python testdata/make_smollm2.py --as-is NAME.gguf build/formats
+    bin/mlxc-run validate NAME.tar build/formats/NAME.json
+
 The GGUF's weights are dequantised by the gguf package and rounded to f16; every matrix is
 quantised in groups of 64 and dequantised, scale·code + bias, in f32. HF computes in f32,
 eager attention. Without the quantisation the same code must give smollm2-greedy.json.
@@ -73,18 +78,27 @@ def continue_greedily(c, w, prompts, steps):
         yield dict(prompt=case["prompt"], prompt_ids=case["prompt_ids"], tokens=tokens, top2_gap=gaps)
 
 
+def write(path, what, cases):
+    about = f"Greedy continuation (no EOS stop) of SmolLM2-135M-Instruct, {what} and dequantised to f32, HF transformers, eager attention, f32."
+    path.write_text(json.dumps(dict(about=about, cases=cases)) + "\n")
+    print(path, [min(x["top2_gap"]) for x in cases])
+
+
 def main():
-    out = pathlib.Path(sys.argv[2])
+    *flag, source, out = sys.argv[1:]
+    out = pathlib.Path(out)
     want = json.loads((out / "smollm2-greedy.json").read_text())["cases"]
-    c, w = read(sys.argv[1])
-    for got, case in zip(continue_greedily(c, w, want, 48), want, strict=True):
+    c, w = read(source)
+    cases = list(continue_greedily(c, w, want, 48))
+    if flag == ["--as-is"]:
+        name = pathlib.Path(source).stem
+        write(out / f"{name}.json", f"quantised as in {name}.gguf", cases)
+        return
+    for got, case in zip(cases, want, strict=True):
         assert got["tokens"] == case["tokens"], case["prompt"]
     for bits in (4, 8):
         q = {k: quantised(v, bits) if v.ndim == 2 else v for k, v in w.items()}
-        about = f"Greedy continuation (no EOS stop) of SmolLM2-135M-Instruct, quantised by mlx.core.quantize (bits {bits}, group_size 64) and dequantised to f32, HF transformers, eager attention, f32."
-        cases = list(continue_greedily(c, q, want, 48))
-        (out / f"smollm2-q{bits}.json").write_text(json.dumps(dict(about=about, cases=cases)) + "\n")
-        print(bits, [min(x["top2_gap"]) for x in cases])
+        write(out / f"smollm2-q{bits}.json", f"quantised by mlx.core.quantize (bits {bits}, group_size 64)", list(continue_greedily(c, q, want, 48)))
 
 
 main()

@@ -48,7 +48,7 @@ func main() {
 
 // What testdata/make_formats.py and make_smollm2.py make.
 var (
-	formatCases = []string{"llama_widths", "llama_modes", "llama_gguf"}
+	formatCases = []string{"llama_widths", "llama_modes", "llama_gguf", "llama_q4_k_m", "llama_q4_k_m_tied", "llama_q2_k", "llama_iq4_xs"}
 	formatFiles = []string{"smollm2-q4.json", "smollm2-q8.json"}
 )
 
