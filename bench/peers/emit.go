@@ -30,18 +30,22 @@ type Emitted struct {
 
 // emit makes a bundle with the mlxc of this tree, unless it is there: compiled modules
 // are cached, but quantising a large model takes minutes.
-func emit(ctx context.Context, m Model, precision string, s selection) (Emitted, error) {
-	name := "mlxc-" + strings.ReplaceAll(precision, ":", "-") + "-" + s.level.Name
-	if len(s.graphs[precision]) > 0 {
+func emit(ctx context.Context, m Model, weights string, s selection) (Emitted, error) {
+	name := "mlxc-" + strings.ReplaceAll(weights, ":", "-") + "-" + s.level.Name
+	if len(s.graphs[weights]) > 0 {
 		name += "-few" // graphs
+	}
+	precision, source := weights, m.Source
+	if format := keptFormat(weights); format != "" {
+		precision, source = "keep", m.files[format]
 	}
 	bundlePath := filepath.Join(work, m.Name, name+".tar")
 	args := []string{"--precision", precision, "--context", strconv.Itoa(s.context), "--cpu", s.level.CPU, "-o", bundlePath}
-	if graphs := s.graphs[precision]; len(graphs) > 0 {
+	if graphs := s.graphs[weights]; len(graphs) > 0 {
 		args = append(args, "--graphs", strings.Join(graphs, ","))
 	}
-	args = append(args, m.Source)
-	from, err := digest(binaries+"/mlxc-emit", m.Source, args)
+	args = append(args, source)
+	from, err := digest(binaries+"/mlxc-emit", source, args)
 	if err != nil {
 		return Emitted{}, err
 	}
@@ -50,7 +54,7 @@ func emit(ctx context.Context, m Model, precision string, s selection) (Emitted,
 		e.Bundle = bundlePath
 		return e, nil
 	}
-	e := Emitted{Weights: precision, Bundle: bundlePath, MadeFrom: from}
+	e := Emitted{Weights: weights, Bundle: bundlePath, MadeFrom: from}
 	var memory *memoryWatch
 	start := time.Now()
 	_, err = watched(ctx, name, []string{"MLXC_CACHE_DIR=" + work + "/cache"}, func(pid int) (stop func()) {

@@ -257,7 +257,7 @@ func (r *Report) ratios(res *Result) (same, class, best float64) {
 		if r.weightsOf(peer).class() == bits {
 			classBest = max(classBest, peer.rate())
 		}
-		if res.Weights == "keep" && strings.HasSuffix(strings.ToLower(r.Model.Source), peer.Weights+".gguf") {
+		if keptFormat(res.Weights) == peer.Weights || res.Weights == "keep" && strings.HasSuffix(strings.ToLower(r.Model.Source), peer.Weights+".gguf") {
 			same = res.rate() / peer.rate()
 		}
 	}

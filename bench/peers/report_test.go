@@ -26,6 +26,7 @@ func madeUp(t *testing.T) *Report {
 		{"llama.cpp", "q4_0", 56e6, map[string][]float64{"tg64": {1, 1, 1}, "pp128": {0.5, 0.5, 0.5}}},
 		{"llama.cpp", "f16", 200e6, map[string][]float64{"tg64": {4, 4, 4}, "pp128": {0.25, 0.25, 0.25}}},
 		{"mlxc", "keep", 62e6, map[string][]float64{"tg64": {0.5, 0.5, 0.5}, "pp128": {0.5, 0.5, 0.5}, "ragged_b8": {2, 2, 2}, "load": {0.1, 0.1, 0.1}}},
+		{"mlxc", "keep:q4_0", 56e6, map[string][]float64{"tg64": {0.8, 0.8, 0.8}}},
 		{"mlxc", "f16", 200e6, map[string][]float64{"tg64": {2, 2, 2}}},
 	} {
 		for name, seconds := range c.seconds {
@@ -59,6 +60,8 @@ func TestTable(t *testing.T) {
 		"| tg64 | 1 | llama.cpp | q4_1 | 32.0 tok/s | 1.0 – 64.0 | 20 % |  |  |  |  |",
 		// 128/s: 4 × the same file, 2 × q4_0, which is also the best of all.
 		"| tg64 | 1 | mlxc | keep | 128.0 tok/s | 128.0 – 128.0 | 79 % | 4.00 | 2.00 | 2.00 |  |",
+		// 80/s, 1.25 × llama.cpp on the file that mlxc reads.
+		"| tg64 | 1 | mlxc | keep:q4_0 | 80.0 tok/s | 80.0 – 80.0 | 45 % | 1.25 | 1.25 | 1.25 |  |",
 		"| tg64 | 1 | mlxc | f16 | 32.0 tok/s | 32.0 – 32.0 | 64 % |  | 2.00 | 0.50 |  |",
 		// 256/s × 2 × 100 M of 100 GFLOP/s; llama.cpp's best is f16.
 		"| pp128 | 1 | mlxc | keep | 256.0 tok/s | 256.0 – 256.0 | 51 % | 2.00 | 1.00 | 0.50 |  |",

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,18 +45,29 @@ type selection struct {
 type engine struct {
 	name, flag, defaults, example string
 	script                        string
-	// model is which of the files of weights.py it reads.
+	// model is which of the files of weights.py it reads; "": what they are made from.
 	model func(weights string) string
 }
 
 var engines = []engine{
 	{name: "llama.cpp", flag: "llamacpp", defaults: "q4_1,q4_0,q4_k_m,q8_0,f16,f32", example: "q4_k_s,q6_k", script: "llamacpp",
 		model: func(weights string) string { return weights }},
-	{name: "mlxc", flag: "mlxc", defaults: "keep,q4,q8,f16,f32", example: "f16,q4:32 (precisions of mlxc-emit)"},
+	{name: "mlxc", flag: "mlxc", defaults: "keep,keep:q4_k_m,q4,q8,f16,f32", example: "f16,q4:32 (precisions of mlxc-emit), keep:q6_k (llama.cpp's file)",
+		model: keptFormat},
 	{name: "mlx-lm", flag: "mlxlm", example: "f32,f16,q8,q4", script: "mlxlm",
 		model: func(string) string { return "hf" }},
 	{name: "transformers", flag: "transformers", example: "f32,f16,bf16 (downloads gigabytes)", script: "torch_hf",
 		model: func(string) string { return "hf" }},
+}
+
+// keptFormat is the format of llama.cpp whose file mlxc reads and keeps as it is, "" if
+// it is the model's source that mlxc reads.
+func keptFormat(weights string) string {
+	format, ok := strings.CutPrefix(weights, "keep:")
+	if !ok {
+		return ""
+	}
+	return format
 }
 
 // Model is what all contenders run.
@@ -85,8 +97,8 @@ func setup(ctx context.Context, s selection, rep *Report) ([]*contender, error) 
 	var formats []string
 	for _, e := range engines {
 		for _, w := range s.weights[e.name] {
-			if e.model != nil {
-				formats = append(formats, e.model(w))
+			if f := e.model(w); f != "" && !slices.Contains(formats, f) {
+				formats = append(formats, f)
 			}
 		}
 	}
