@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/mlxc/mlxc/compiler/checkpoint"
 )
 
 // CacheDir is dir, or where compiled modules and bundles are kept unless one is named.
@@ -61,7 +63,7 @@ func fingerprint(o Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, path := range []string{self, o.Checkpoint} {
+	for _, path := range append([]string{self, o.Checkpoint}, checkpoint.Parts(o.Checkpoint)...) {
 		if err := addFiles(h, path); err != nil {
 			return "", err
 		}

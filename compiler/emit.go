@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/mlxc/mlxc/archs"
+	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/compiler/iree"
 	"github.com/mlxc/mlxc/lower"
 	"github.com/mlxc/mlxc/lower/target"
@@ -129,7 +130,7 @@ func keepCheckpoint(o Options) error {
 	if err != nil {
 		return nil // nothing to replace
 	}
-	files := []string{o.Checkpoint}
+	files := append(checkpoint.Parts(o.Checkpoint), o.Checkpoint)
 	list, _ := os.ReadDir(o.Checkpoint) // empty if it's a file
 	for _, e := range list {
 		if filepath.Ext(e.Name()) != ".tar" { // an older bundle may lie beside the weights

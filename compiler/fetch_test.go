@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/compiler/hub"
 	"github.com/mlxc/mlxc/compiler/hub/hubtest"
 	"github.com/mlxc/mlxc/compiler/iree"
@@ -100,5 +101,41 @@ func TestFetch(t *testing.T) {
 				t.Errorf("%d texts, %v, differ from the folder's %d", len(got), err, len(want))
 			}
 		})
+	}
+}
+
+// TestFetchParts: of a split GGUF all parts are got, by the name of any of them, and make
+// the whole file's graphs under the model's name.
+func TestFetchParts(t *testing.T) {
+	row, err := target.Load("llvm-cpu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const first = "q/tiny-00001-of-00003.gguf"
+	files := map[string][]byte{}
+	for _, part := range checkpoint.Parts(first) {
+		if files[part], err = os.ReadFile(filepath.Join("checkpoint", "testdata", filepath.Base(part))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("HF_ENDPOINT", hubtest.Serve(t, "test/split", files).URL)
+	t.Setenv("HF_HOME", t.TempDir())
+	local := Options{Checkpoint: "checkpoint/testdata/tiny.gguf", Target: row, Graphs: []lower.GraphKind{{Kind: lower.Decode, Rows: 1}}, CacheDir: t.TempDir(), Progress: quiet{}}
+	want, err := Texts(local)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"hf:test/split", "hf:test/split:" + first, "hf:test/split:q/tiny-00003-of-00003.gguf"} {
+		fetched := local
+		fetched.Checkpoint = name
+		if fetched, err = Fetch(t.Context(), fetched, false); err != nil {
+			t.Fatal(err)
+		}
+		if fetched.Name != "tiny" || !strings.HasSuffix(fetched.Source, ":"+first) {
+			t.Errorf("%s: name %q, source %q", name, fetched.Name, fetched.Source)
+		}
+		if got, err := Texts(fetched); err != nil || !bytes.Equal(got[0].Text, want[0].Text) {
+			t.Errorf("%s: %v, other graphs than the whole file's", name, err)
+		}
 	}
 }

@@ -95,7 +95,7 @@ func (m *model) Close() {
 // name is the model's.
 func (o Options) name() string { return cmp.Or(o.Name, modelName(o.Checkpoint)) }
 
-// modelName is the base name of the checkpoint, without .gguf.
+// modelName is the base name of the checkpoint, without .gguf and a part's number.
 func modelName(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
@@ -103,7 +103,7 @@ func modelName(path string) string {
 	if filepath.Ext(path) == ".json" {
 		path = filepath.Dir(path)
 	}
-	return strings.TrimSuffix(filepath.Base(path), ".gguf")
+	return checkpoint.ModelName(path)
 }
 
 // Room is how many positions a sequence has in the bundle that o makes, and how many

@@ -2,7 +2,6 @@ package compiler
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/runtime/bundle"
@@ -43,7 +42,7 @@ func sideFiles(o Options, m *model) (s side, err error) {
 		return s, err
 	}
 	var notes []string
-	if s.stops, notes, err = stopIDs(m.spec, configName(m), text[bundle.GenerationConfig], text[bundle.TokenizerConfig], idOf); err != nil {
+	if s.stops, notes, err = stopIDs(m.spec, m.checkpoint.ConfigFile(), text[bundle.GenerationConfig], text[bundle.TokenizerConfig], idOf); err != nil {
 		return s, err
 	}
 	for _, n := range notes {
@@ -79,15 +78,4 @@ func tokenizerJSON(o Options, m *model) ([]byte, error) {
 		return checkpoint.ReadTokenizer(o.Tokenizer)
 	}
 	return m.checkpoint.File(bundle.TokenizerJSON)
-}
-
-// configName says where the config comes from: a GGUF file's metadata takes the place
-// of config.json.
-func configName(m *model) string {
-	for _, t := range m.checkpoint.Tensors() {
-		if strings.HasSuffix(t.File, ".gguf") {
-			return t.File
-		}
-	}
-	return bundle.Config
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/compiler"
+	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/compiler/hub"
 	"github.com/mlxc/mlxc/lower"
 	"github.com/mlxc/mlxc/lower/target"
@@ -61,7 +62,8 @@ func NewCmdEmit(s cli.IO, runF func(context.Context, *Options) error) *cobra.Com
 		Long: `Compile a checkpoint into a bundle that mlxc-run executes.
 
 CHECKPOINT is a directory with HF files (config.json, *.safetensors) or with one
-.gguf, or a .gguf file. With --mlir-only a config.json alone will do.
+.gguf, or a .gguf file; of a split one, the first. With --mlir-only a config.json
+alone will do.
 
 hf:ORG/NAME[@REVISION] is a model of the Hugging Face hub; what it needs is got into
 the cache folder, at one commit, and stays there. :FILE takes one file of it: a .gguf,
@@ -220,15 +222,15 @@ func (o *Options) levels(row *target.Row) ([]string, error) {
 	return levels, nil
 }
 
-// bundleName is the default output: the checkpoint's base name and .tar.
-func bundleName(checkpoint string) string {
-	if ref, err := hub.ParseRef(checkpoint); err == nil {
+// bundleName is the default output: the checkpoint's name and .tar.
+func bundleName(path string) string {
+	if ref, err := hub.ParseRef(path); err == nil {
 		return ref.Base() + ".tar"
 	}
-	if abs, err := filepath.Abs(checkpoint); err == nil {
-		checkpoint = abs
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
 	}
-	return strings.TrimSuffix(filepath.Base(checkpoint), ".gguf") + ".tar"
+	return checkpoint.ModelName(path) + ".tar"
 }
 
 // parseBytes reads a size such as 4GB, 512M, 2GiB or a plain number of bytes; "" is 0.

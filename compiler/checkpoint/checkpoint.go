@@ -27,6 +27,9 @@ type Tensor struct {
 type Checkpoint interface {
 	// Config is config.json; for GGUF it is synthesized from the metadata.
 	Config() []byte
+	// ConfigFile is the base name of the file that Config is from: config.json, or the
+	// first part of a GGUF.
+	ConfigFile() string
 	// Tensors lists all tensors, sorted by name.
 	Tensors() []Tensor
 	// ReadRows writes rows [from, to) of a tensor, dequantised and converted to d

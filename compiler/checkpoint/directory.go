@@ -27,7 +27,8 @@ const (
 var sideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_config.json", "chat_template.jinja"}
 
 // Open opens the checkpoint at path: a directory with HF files (config.json and
-// SafeTensors) or with exactly one .gguf, or a .gguf file. Errors are *archs.Error.
+// SafeTensors) or with exactly one .gguf, whole or split, or a .gguf file, which may be the
+// first part of a split one. Errors are *archs.Error.
 // Opening reads headers only.
 func Open(path string) (Checkpoint, error) {
 	info, err := os.Stat(path)
@@ -64,14 +65,29 @@ func openDirectory(dir string) (Checkpoint, error) {
 	switch {
 	case len(weights) > 0 || hasIndex:
 		return openHF(dir, weights, ggufs)
-	case len(ggufs) == 1:
-		return openGGUF(filepath.Join(dir, ggufs[0]), dir)
-	case len(ggufs) > 1:
-		return nil, archs.Errorf(archs.MissingFile, "%s: it holds %d GGUF files (%s); give one of them", dir, len(ggufs), some(ggufs))
+	case len(ggufs) > 0:
+		models := ggufModels(ggufs)
+		if len(models) > 1 {
+			return nil, archs.Errorf(archs.MissingFile, "%s: it holds %d GGUF models (%s); give one of them", dir, len(models), some(models))
+		}
+		if !slices.Contains(ggufs, models[0]) {
+			return nil, archs.Errorf(archs.MissingFile, "%s: it isn't there, but parts are of the model that it begins (%s); download it, too", models[0], some(ggufs))
+		}
+		return openGGUF(filepath.Join(dir, models[0]), dir)
 	case len(foreign) > 0:
 		return nil, archs.Errorf(archs.MissingFile, "%s: no .safetensors and no .gguf in it, only %s; convert the weights to SafeTensors", dir, some(foreign))
 	}
 	return nil, archs.Errorf(archs.MissingFile, "%s: no .safetensors and no .gguf in it", dir)
+}
+
+// ggufModels are the files among the names of GGUF files that stand for a model: whole
+// ones and first parts, whether those are there or only others of theirs.
+func ggufModels(names []string) (models []string) {
+	for _, name := range names {
+		models = append(models, FirstPart(name))
+	}
+	slices.Sort(models)
+	return slices.Compact(models)
 }
 
 // ReadConfig reads a config.json that stands for a checkpoint.

@@ -61,23 +61,37 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// FuzzGGUF: whatever newGGUF accepts gives its config, which archs reads or refuses, and
-// every row of every tensor; side files are given or refused, and the tokenizer that the
-// vocabulary makes works.
+// FuzzGGUF: whatever newGGUF accepts, of one file or of two parts, gives its config, which
+// archs reads or refuses, and every row of every tensor; side files are given or refused,
+// and the tokenizer that the vocabulary makes works.
 func FuzzGGUF(f *testing.F) {
-	for _, name := range []string{"tiny", "tied", "blocks"} {
-		data, err := os.ReadFile("testdata/" + name + ".gguf")
-		if err != nil {
-			f.Fatal(err)
+	for _, names := range [][]string{{"tiny"}, {"tied"}, {"blocks"}, {"few"}, {"meta-00001-of-00002", "meta-00002-of-00002"}} {
+		files := [2][]byte{}
+		for i, name := range names {
+			var err error
+			if files[i], err = os.ReadFile("testdata/" + name + ".gguf"); err != nil {
+				f.Fatal(err)
+			}
 		}
-		f.Add(data)
+		f.Add(files[0], files[1])
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := gguf.Parse("f", data)
-		if err != nil {
+	f.Fuzz(func(t *testing.T, first, second []byte) {
+		var parts []*gguf.File
+		names := Parts("f-00001-of-00002.gguf")
+		for i, data := range [][]byte{first, second} {
+			if i > 0 && len(data) == 0 {
+				break
+			}
+			file, err := gguf.Parse(names[i], data)
+			if err != nil {
+				return
+			}
+			parts = append(parts, file)
+		}
+		if n, err := partCount(parts[0]); err != nil || n != len(parts) || n > 1 && checkParts(parts) != nil {
 			return
 		}
-		m, err := newGGUF(file, "")
+		m, err := newGGUF(parts, "")
 		if err != nil {
 			return
 		}

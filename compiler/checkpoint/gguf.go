@@ -12,40 +12,80 @@ import (
 	"github.com/mlxc/mlxc/ir"
 )
 
-// ggufModel is a GGUF file in HF form.
+// ggufModel is a GGUF file, or the parts of one, in HF form.
 type ggufModel struct {
 	store
-	file   *gguf.File
-	dir    string // whose side files win over the file's own; "" for none
+	file   *gguf.File // whose metadata counts: the first part
+	dir    string     // whose side files win over the file's own; "" for none
 	config []byte
 	byName map[string]*gguf.Tensor // in the file's spelling
 	// consumed are the tensors that the config holds the values of.
 	consumed map[string]bool
 }
 
-// openGGUF opens the file at path, which the user gave, or which is the only one in
-// the directory dir, which the user gave.
+// openGGUF opens the file at path, which the user gave, or which is the only one or the
+// first part of the only model in the directory dir, which the user gave.
 func openGGUF(path, dir string) (Checkpoint, error) {
-	file, err := gguf.Open(path)
-	if err != nil {
-		return nil, classified(err)
+	parts, err := openParts(path)
+	if err == nil {
+		var m *ggufModel
+		if m, err = newGGUF(parts, dir); err == nil {
+			return m, nil
+		}
 	}
-	m, err := newGGUF(file, dir)
-	if err != nil {
-		file.Close()
-		return nil, inFile(file.Name, err)
-	}
-	return m, nil
+	closeAll(parts)
+	return nil, err
 }
 
-func newGGUF(file *gguf.File, dir string) (*ggufModel, error) {
-	m := &ggufModel{file: file, dir: dir, byName: map[string]*gguf.Tensor{}, consumed: map[string]bool{}}
-	m.release = file.Close
-	for i := range file.Tensors {
-		m.byName[file.Tensors[i].Name] = &file.Tensors[i]
+func closeAll(parts []*gguf.File) error {
+	var all []error
+	for _, p := range parts {
+		all = append(all, p.Close())
 	}
-	if err := m.checkSupported(); err != nil {
-		return nil, err
+	return errors.Join(all...)
+}
+
+// newGGUF makes a model of its parts, the first of which has the metadata.
+func newGGUF(parts []*gguf.File, dir string) (*ggufModel, error) {
+	m := &ggufModel{file: parts[0], dir: dir, byName: map[string]*gguf.Tensor{}, consumed: map[string]bool{}}
+	m.release = func() error { return closeAll(parts) }
+	for _, p := range parts {
+		if err := m.index(p); err != nil {
+			return nil, inFile(p.Name, err)
+		}
+	}
+	row, err := m.readConfig()
+	if err != nil {
+		return nil, inFile(m.file.Name, err)
+	}
+	for _, p := range parts {
+		if err := m.addTensors(row, p); err != nil {
+			return nil, inFile(p.Name, err)
+		}
+	}
+	return m, m.noteSideFiles()
+}
+
+// index finds a part's tensors by name, and refuses element types that aren't read.
+func (m *ggufModel) index(part *gguf.File) error {
+	types := gguf.Decodables()
+	for i := range part.Tensors {
+		t := &part.Tensors[i]
+		if !slices.Contains(types, t.Type) {
+			return archs.Errorf(archs.BadQuantization, "tensor %s is %s (supported: %v); convert it with llama-quantize, or take the SafeTensors of the model", t.Name, t.Type, types)
+		}
+		if m.byName[t.Name] != nil {
+			return archs.Errorf(archs.BadGGUF, "tensor %s is in an earlier part of the model, too; download the parts again", t.Name)
+		}
+		m.byName[t.Name] = t
+	}
+	return nil
+}
+
+// readConfig makes the config of the metadata.
+func (m *ggufModel) readConfig() (*archs.Row, error) {
+	if v, ok := m.Value("general.quantization_version").(uint32); ok && v != 2 {
+		return nil, archs.Errorf(archs.BadQuantization, "metadata: general.quantization_version is %d (supported: 2)", v)
 	}
 	architecture, ok := m.Value("general.architecture").(string)
 	if !ok {
@@ -55,13 +95,8 @@ func newGGUF(file *gguf.File, dir string) (*ggufModel, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.config, err = row.GGUFConfig(m); err != nil {
-		return nil, err
-	}
-	if err := m.addTensors(row); err != nil {
-		return nil, err
-	}
-	return m, m.noteSideFiles()
+	m.config, err = row.GGUFConfig(m)
+	return row, err
 }
 
 // inFile puts the file's name into an *archs.Error.
@@ -72,27 +107,10 @@ func inFile(name string, err error) error {
 	return err
 }
 
-// checkSupported refuses parts of a split model and element types that aren't read.
-func (m *ggufModel) checkSupported() error {
-	types := gguf.Decodables()
-	if n, ok := m.Value("split.count").(uint16); ok && n > 1 {
-		return archs.Errorf(archs.UnsupportedConfig, "metadata: split.count is %d: one part of a split model; join the parts with llama-gguf-split --merge", n)
-	}
-	if v, ok := m.Value("general.quantization_version").(uint32); ok && v != 2 {
-		return archs.Errorf(archs.BadQuantization, "metadata: general.quantization_version is %d (supported: 2)", v)
-	}
-	for _, t := range m.file.Tensors {
-		if !slices.Contains(types, t.Type) {
-			return archs.Errorf(archs.BadQuantization, "tensor %s is %s (supported: %v); convert it with llama-quantize, or take the SafeTensors of the model", t.Name, t.Type, types)
-		}
-	}
-	return nil
-}
-
-// addTensors gives the tensors their HF names. Those that nothing translates keep
+// addTensors gives a part's tensors their HF names. Those that nothing translates keep
 // theirs, for others to refuse.
-func (m *ggufModel) addTensors(row *archs.Row) error {
-	for _, t := range m.file.Tensors {
+func (m *ggufModel) addTensors(row *archs.Row, part *gguf.File) error {
+	for _, t := range part.Tensors {
 		if m.consumed[t.Name] {
 			continue
 		}
@@ -112,7 +130,7 @@ func (m *ggufModel) addTensors(row *archs.Row) error {
 			headDim = t.Shape[0] / heads
 		}
 		_, group, _, _ := t.Type.Affine()
-		m.add(stored{Tensor: Tensor{Name: name, DType: t.Type.String(), Shape: t.Shape, Group: group, File: m.file.Name}, read: ggufRows(t, headDim), packed: packedGGUF(t, headDim)})
+		m.add(stored{Tensor: Tensor{Name: name, DType: t.Type.String(), Shape: t.Shape, Group: group, File: part.Name}, read: ggufRows(t, headDim), packed: packedGGUF(t, headDim)})
 	}
 	return nil
 }
@@ -174,6 +192,9 @@ func (m *ggufModel) noteSideFiles() error {
 
 // Config is made from the metadata.
 func (m *ggufModel) Config() []byte { return m.config }
+
+// ConfigFile is the file with the metadata.
+func (m *ggufModel) ConfigFile() string { return m.file.Name }
 
 // File gives the directory's side file, else makes it from the metadata.
 func (m *ggufModel) File(name string) ([]byte, error) {

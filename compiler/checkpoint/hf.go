@@ -17,6 +17,8 @@ import (
 // IndexName is the file that says which SafeTensors file holds which tensor.
 const IndexName = "model.safetensors.index.json"
 
+const configName = "config.json"
+
 // hf is a directory of HF files.
 type hf struct {
 	store
@@ -35,10 +37,10 @@ func openHF(dir string, weights, ggufs []string) (_ Checkpoint, err error) {
 			h.unmap()
 		}
 	}()
-	if h.config, err = readSideFile(dir, "config.json", maxConfig); err != nil {
+	if h.config, err = readSideFile(dir, configName, maxConfig); err != nil {
 		return nil, err
 	} else if h.config == nil {
-		return nil, archs.Errorf(archs.MissingFile, "%s: config.json isn't there", dir)
+		return nil, archs.Errorf(archs.MissingFile, "%s: %s isn't there", dir, configName)
 	}
 	index, err := readIndex(dir)
 	if err != nil {
@@ -217,6 +219,9 @@ func (h *hf) unmap() error {
 
 // Config is config.json.
 func (h *hf) Config() []byte { return h.config }
+
+// ConfigFile is config.json.
+func (h *hf) ConfigFile() string { return configName }
 
 // File reads a side file.
 func (h *hf) File(name string) ([]byte, error) {

@@ -34,8 +34,8 @@ func choose(ref Ref, l Listing, readSide func(File) ([]byte, error)) (c choice, 
 		}
 		return choice{side: []File{f}, single: f.Path}, "", nil
 	case ref.File != "":
-		f, err := chooseGGUF(ref, l)
-		return choice{weights: []File{f}, single: f.Path}, "", err
+		m, err := chooseGGUF(ref, l)
+		return choice{weights: m.files, single: m.path}, "", err
 	}
 	weights := rootFiles(l, ".safetensors")
 	_, hasIndex := l.file(checkpoint.IndexName)
@@ -45,8 +45,8 @@ func choose(ref Ref, l Listing, readSide func(File) ([]byte, error)) (c choice, 
 		}
 	}
 	if len(weights) == 0 && !hasIndex {
-		f, err := onlyGGUF(ref, l)
-		return choice{weights: []File{f}, single: f.Path}, "", err
+		m, err := onlyGGUF(ref, l)
+		return choice{weights: m.files, single: m.path}, "", err
 	}
 	return chooseSafeTensors(l, weights, readSide)
 }
@@ -94,77 +94,96 @@ func chooseSafeTensors(l Listing, weights []string, readSide func(File) ([]byte,
 	return c, note, nil
 }
 
-// split is the name of a part of a GGUF model.
-var split = regexp.MustCompile(`-[0-9]{5}-of-[0-9]{5}\.gguf$`)
+// ggufModel is a GGUF file, or a split one.
+type ggufModel struct {
+	path  string // of the file, or of the first part
+	files []File // itself, or the parts that there are, in their order
+}
 
-// models are the GGUF files that hold a model, whole or a part of it: not a projector,
-// an importance matrix or a draft.
-func models(l Listing) (whole, parts []File) {
-	for _, f := range l.Files {
-		base := strings.ToLower(path.Base(f.Path))
-		switch {
-		case !strings.HasSuffix(base, ".gguf"), strings.Contains(base, "mmproj"), strings.Contains(base, "imatrix"):
-		case split.MatchString(base):
-			parts = append(parts, f)
-		default:
-			whole = append(whole, f)
+// complete is the model, unless it lacks parts.
+func (m ggufModel) complete() (ggufModel, error) {
+	for i, part := range checkpoint.Parts(m.path) {
+		if i >= len(m.files) || m.files[i].Path != part {
+			return m, fmt.Errorf("it lacks %s, of whose model it has %s", part, m.files[0].Path)
 		}
 	}
-	return whole, parts
+	return m, nil
+}
+
+// models are the GGUF files that hold a model: not a projector, an importance matrix or a
+// draft. Parts of a model are one.
+func models(l Listing) (list []ggufModel) {
+	place := map[string]int{}
+	for _, f := range l.Files {
+		base := strings.ToLower(path.Base(f.Path))
+		if !strings.HasSuffix(base, ".gguf") || strings.Contains(base, "mmproj") || strings.Contains(base, "imatrix") {
+			continue
+		}
+		first := checkpoint.FirstPart(f.Path)
+		i, known := place[first]
+		if !known {
+			i = len(list)
+			place[first] = i
+			list = append(list, ggufModel{path: first})
+		}
+		list[i].files = append(list[i].files, f)
+	}
+	return list
 }
 
 // onlyModels reports whether all GGUF files are models, so that what the hub says of one
 // is true of each.
 func onlyModels(l Listing) bool {
-	whole, parts := models(l)
-	all := 0
+	n := 0
+	for _, m := range models(l) {
+		n += len(m.files)
+	}
 	for _, f := range l.Files {
 		if strings.HasSuffix(strings.ToLower(f.Path), ".gguf") {
-			all++
+			n--
 		}
 	}
-	return all == len(whole)+len(parts)
+	return n == 0
 }
 
-// chooseGGUF finds the file that is named, by its path or its quantisation.
-func chooseGGUF(ref Ref, l Listing) (File, error) {
-	whole, parts := models(l)
+// chooseGGUF finds the model that is named, by the path of a file of its or by its
+// quantisation.
+func chooseGGUF(ref Ref, l Listing) (ggufModel, error) {
+	all := models(l)
 	if strings.HasSuffix(ref.File, ".gguf") {
 		f, ok := l.file(ref.File)
-		switch {
-		case !ok:
-			return f, fmt.Errorf("it has no file %s; %s", ref.File, ggufs(ref, whole, parts))
-		case split.MatchString(f.Path):
-			return f, splitError(f)
+		if !ok {
+			return ggufModel{}, fmt.Errorf("it has no file %s; %s", ref.File, ggufs(ref, all))
 		}
-		return f, nil
+		for _, m := range all {
+			if slices.Contains(m.files, f) {
+				return m.complete()
+			}
+		}
+		return ggufModel{path: f.Path, files: []File{f}}, nil // no model by its name, but asked for
 	}
 	if strings.Contains(ref.File, "/") || path.Ext(ref.File) != "" {
-		return File{}, fmt.Errorf("%s can't be got alone: FILE is a .gguf, a quantisation such as Q4_K_M, or %s", ref.File, configName)
+		return ggufModel{}, fmt.Errorf("%s can't be got alone: FILE is a .gguf, a quantisation such as Q4_K_M, or %s", ref.File, configName)
 	}
 	named := regexp.MustCompile(`(?i)(^|[-._/])` + regexp.QuoteMeta(ref.File) + `(-[0-9]{5}-of-[0-9]{5})?\.gguf$`)
-	found := matching(whole, named)
-	switch foundParts := matching(parts, named); {
-	case len(found) == 1:
-		return found[0], nil
-	case len(found) > 1:
-		return File{}, fmt.Errorf("%s could be several of its files; %s", ref.File, ggufs(ref, found, nil))
-	case len(foundParts) > 0:
-		return File{}, splitError(foundParts[0])
+	found := slices.DeleteFunc(slices.Clone(all), func(m ggufModel) bool { return !named.MatchString(m.path) })
+	switch len(found) {
+	case 0:
+		return ggufModel{}, fmt.Errorf("it has no GGUF file for %s; %s", ref.File, ggufs(ref, all))
+	case 1:
+		return found[0].complete()
 	}
-	return File{}, fmt.Errorf("it has no GGUF file for %s; %s", ref.File, ggufs(ref, whole, parts))
+	return ggufModel{}, fmt.Errorf("%s could be several of its files; %s", ref.File, ggufs(ref, found))
 }
 
-// onlyGGUF is the repository's GGUF file if there is one alone.
-func onlyGGUF(ref Ref, l Listing) (File, error) {
-	whole, parts := models(l)
-	switch {
-	case len(whole) == 1:
-		return whole[0], nil
-	case len(whole) > 1:
-		return File{}, fmt.Errorf("it has %d GGUF files and no SafeTensors; name one: %s", len(whole), ggufs(ref, whole, nil))
-	case len(parts) > 0:
-		return File{}, splitError(parts[0])
+// onlyGGUF is the repository's GGUF model if there is one alone.
+func onlyGGUF(ref Ref, l Listing) (ggufModel, error) {
+	switch all := models(l); len(all) {
+	case 0:
+	case 1:
+		return all[0].complete()
+	default:
+		return ggufModel{}, fmt.Errorf("it has %d GGUF models and no SafeTensors; name one: %s", len(all), ggufs(ref, all))
 	}
 	var others []string
 	for _, f := range l.Files {
@@ -173,30 +192,30 @@ func onlyGGUF(ref Ref, l Listing) (File, error) {
 		}
 	}
 	if len(others) > 0 {
-		return File{}, fmt.Errorf("it has no .safetensors and no .gguf, only %s, which mlxc doesn't read; take a repository with SafeTensors, or convert it (a conversion that waits as pull request 1 is %s%s@refs/pr/1)", some(others), Prefix, ref.Repo())
+		return ggufModel{}, fmt.Errorf("it has no .safetensors and no .gguf, only %s, which mlxc doesn't read; take a repository with SafeTensors, or convert it (a conversion that waits as pull request 1 is %s%s@refs/pr/1)", some(others), Prefix, ref.Repo())
 	}
-	return File{}, fmt.Errorf("it has no .safetensors and no .gguf in its top folder")
-}
-
-func splitError(f File) error {
-	return fmt.Errorf("%s is a part of a split GGUF, which mlxc doesn't read; merge its parts with llama-gguf-split --merge, or take another file", f.Path)
+	return ggufModel{}, fmt.Errorf("it has no .safetensors and no .gguf in its top folder")
 }
 
 // ggufs lists what can be named.
-func ggufs(ref Ref, whole, parts []File) string {
-	if len(whole)+len(parts) == 0 {
+func ggufs(ref Ref, models []ggufModel) string {
+	if len(models) == 0 {
 		return "it has none"
 	}
 	const most = 20
 	var list []string
-	for _, f := range whole {
-		list = append(list, fmt.Sprintf("%s%s:%s (%s)", Prefix, ref.Repo(), f.Path, megabytes(f.Size)))
+	for _, m := range models[:min(most, len(models))] {
+		size, parts := int64(0), ""
+		for _, f := range m.files {
+			size += f.Size
+		}
+		if n := len(m.files); n > 1 {
+			parts = fmt.Sprintf(" in %d parts", n)
+		}
+		list = append(list, fmt.Sprintf("%s%s:%s (%s%s)", Prefix, ref.Repo(), m.path, megabytes(size), parts))
 	}
-	if len(list) > most {
-		list = append(list[:most], fmt.Sprintf("and %d more", len(list)-most))
-	}
-	if len(parts) > 0 {
-		list = append(list, fmt.Sprintf("and %d parts of split files, which mlxc doesn't read", len(parts)))
+	if n := len(models) - most; n > 0 {
+		list = append(list, fmt.Sprintf("and %d more", n))
 	}
 	return "there are " + strings.Join(list, ", ")
 }
@@ -211,13 +230,3 @@ func some(names []string) string {
 }
 
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
-
-// matching are the files whose paths a pattern matches.
-func matching(files []File, pattern *regexp.Regexp) (found []File) {
-	for _, f := range files {
-		if pattern.MatchString(f.Path) {
-			found = append(found, f)
-		}
-	}
-	return found
-}

@@ -7,11 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"path"
 	"path/filepath"
 	"strings"
 	"sync"
 
+	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 )
 
@@ -209,8 +209,8 @@ func (f *fetcher) snapshot(c choice) Snapshot {
 	pinned := f.ref
 	pinned.Revision, pinned.File = f.listing.Commit, c.single
 	s := Snapshot{Path: filepath.Join(f.own.snapshot(f.listing.Commit), filepath.FromSlash(c.single)), Name: f.ref.Name, Source: pinned.String()}
-	if name, ok := strings.CutSuffix(path.Base(c.single), ".gguf"); ok {
-		s.Name = name
+	if strings.HasSuffix(c.single, ".gguf") {
+		s.Name = checkpoint.ModelName(c.single)
 	}
 	return s
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/mlxc/mlxc/compiler/checkpoint"
 )
 
 // Prefix begins the names of the hub's models among checkpoints.
@@ -80,9 +82,9 @@ func (r Ref) String() string {
 // Base is a name for what is made of the model: that of the GGUF file, else that of the
 // repository, with the quantisation if one is named.
 func (r Ref) Base() string {
-	switch name, isGGUF := strings.CutSuffix(path.Base(r.File), ".gguf"); {
-	case isGGUF:
-		return name
+	switch {
+	case strings.HasSuffix(r.File, ".gguf"):
+		return checkpoint.ModelName(r.File)
 	case r.File == "" || r.File == configName:
 		return r.Name
 	}

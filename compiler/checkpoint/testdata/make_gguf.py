@@ -7,6 +7,8 @@ tiny.gguf    version 3, untied; every element type that mlxc reads; half of the
 tied.gguf    version 2, tied, biases on q k v o, rope_freqs.weight, alignment 64
 blocks.gguf  Q4_K, Q5_K and Q6_K, and Q5_0 and Q5_1, all of random blocks
 few.gguf     the types of few bits: Q2_K, Q3_K, IQ4_NL and IQ4_XS, likewise
+tiny-0000N-of-00003.gguf  tiny.gguf split as llama-gguf-split does
+meta-0000N-of-00002.gguf  the same without tensors in the first part
 
 NAME.safetensors has the tensors as F32 under HF names and in HF's row order:
 dequantised by the gguf package, the rows of q and k put back in place.
@@ -129,6 +131,22 @@ def layer(m, kinds, blocks):
     m.add("blk.0.ffn_down.weight", hf + "mlp.down_proj.weight", down, (HIDDEN, FF), blocks=blocks)
 
 
+def split(name, parts, **how):
+    """Writes tiny.gguf again in parts."""
+    reader = gguf.GGUFReader(os.path.join(HERE, "tiny.gguf"))
+    w = gguf.GGUFWriter(os.path.join(HERE, name + ".gguf"), "llama", **how)
+    for f in reader.fields.values():
+        if not f.name.startswith("GGUF.") and f.name != "general.architecture":
+            w.add_key_value(f.name, f.contents(), f.types[0], f.types[-1] if len(f.types) > 1 else None)
+    for t in reader.tensors:
+        w.add_tensor(t.name, t.data, raw_dtype=t.tensor_type)
+    w.write_header_to_file()
+    w.write_kv_data_to_file()
+    w.write_tensors_to_file()
+    w.close()
+    assert len(w.tensors) == parts
+
+
 def digests(path):
     reader = gguf.GGUFReader(path)
     heads = {n: reader.fields["llama.attention.head_count" + k].contents() for n, k in [("attn_q", ""), ("attn_k", "_kv")]}
@@ -184,3 +202,6 @@ m.add("token_embd.weight", "model.embed_tokens.weight", T.Q3_K, (len(TOKENS), HI
 layer(m, [T.Q2_K, T.Q3_K, T.IQ4_XS, T.F16, T.IQ4_NL, T.Q2_K, T.IQ4_NL], blocks=True)
 m.add("output_norm.weight", "model.norm.weight", T.F32, (HIDDEN,))
 m.close()
+
+split("tiny", 3, split_max_tensors=5)
+split("meta", 2, split_max_tensors=20, small_first_shard=True)
