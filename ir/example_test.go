@@ -27,7 +27,7 @@ func Example() {
 	})
 	fmt.Print(Print(m), err)
 	// Output:
-	// module @example attributes {mlxc.ir_version = 2 : i64} {
+	// module @example attributes {mlxc.ir_version = 3 : i64} {
 	//   func.func private @rms_norm(%x: tensor<4x8xf32>, %weight: tensor<8xf32>) -> tensor<4x8xf32> {
 	//     %0 = stablehlo.multiply %x, %x : tensor<4x8xf32>
 	//     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>

@@ -35,28 +35,25 @@ func fromBits(b *ir.Builder, x *ir.Value, d ir.DType) *ir.Value {
 //	x [batch…, lead…, n], w [batch…, tiles, n, lanes] -> [batch…, lead…, tiles·lanes]
 //
 // d is the type of w's numbers, which lie as bitsOf has them; batch the number of batch
-// dimensions. Batch and lead are kept apart in the product: IREE would fold neighbours
-// together, and write down w for each of lead.
+// dimensions. x is read as it lies: IREE would fuse a transpose of it into what makes
+// it, and the product read it a column at a time.
 func laneProduct(b *ir.Builder, x, w *ir.Value, d ir.DType, batch int) *ir.Value {
 	rank := x.Type.Rank()
-	heads, lead := x.Type.Shape[:batch], x.Type.Shape[batch:rank-1]
+	outer := x.Type.Shape[:rank-1] // batch, lead
 	tiles, n := w.Type.Shape[batch], w.Type.Shape[batch+1]
-	shape := slices.Concat(heads, []int{tiles, n}, lead, []int{lanes})
+	shape := slices.Concat(outer, []int{tiles, n, lanes})
 	all := upTo(len(shape))
-	last := len(shape) - 1
 
-	x = b.Transpose(x, slices.Concat(all[:batch], []int{rank - 1}, all[batch:rank-1])...) // [batch…, n, lead…]
-	xs := b.Broadcast(x, slices.Concat(all[:batch], all[batch+1:last]), shape...)
-	ws := b.Broadcast(w, slices.Concat(all[:batch+2], []int{last}), shape...)
+	xs := b.Broadcast(x, append(upTo(rank-1), rank), shape...)
+	ws := b.Broadcast(w, slices.Concat(all[:batch], all[rank-1:]), shape...)
 	if w.Type.DType != d {
 		ws = negative(b, ws, d)
 	}
-	y := b.ReduceSum(b.Multiply(xs, ws), batch+1) // [batch…, tiles, lead…, lanes]
+	y := b.ReduceSum(b.Multiply(xs, ws), rank) // [batch…, lead…, tiles, lanes]
 	if w.Type.DType != d {
 		y = b.Negate(y)
 	}
-	y = b.Transpose(y, slices.Concat(all[:batch], all[batch+1:last-1], []int{batch, last - 1})...)
-	return b.Reshape(y, slices.Concat(heads, lead, []int{tiles * lanes})...)
+	return b.Reshape(y, slices.Concat(outer, []int{tiles * lanes})...)
 }
 
 // negative are the numbers of type d, negated, of which x has the bits: f32. IREE moves

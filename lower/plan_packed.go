@@ -161,47 +161,45 @@ func (p packedWeights) Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir
 // of two, exact in f32, is taken out of x instead. Words are broadcast over the rows
 // before they are unpacked: IREE would write down what is computed before a broadcast.
 func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
-	lead := x.Type.Shape[:x.Type.Rank()-1]
-	summed := append(slices.Clone(m.groups), m.words) // dimensions 1, 2, …
-	shape := slices.Concat([]int{m.tiles}, summed, lead, []int{lanes})
-	last, n := len(shape)-1, len(summed)
+	lead, summed := x.Type.Shape[:x.Type.Rank()-1], append(slices.Clone(m.groups), m.words)
+	shape := slices.Concat(lead, []int{m.tiles}, summed, []int{lanes})
+	tile, n := len(lead), len(summed)
+	first, last := tile+1, len(shape)-1 // the dimensions of groups and words are between
+	all := upTo(len(shape))
 
 	words := b.BitcastConvert(m.parts[Codes], ir.T(ir.I32, m.parts[Codes].Type.Shape...))
 	if len(lead) > 0 {
-		words = b.Broadcast(words, append(upTo(n+1), last), shape...)
+		words = b.Broadcast(words, all[tile:], shape...)
 	}
 	x = b.Reshape(x, slices.Concat(lead, summed, []int{m.codesPerWord()})...)
-	if len(lead) > 0 {
-		x = b.Transpose(x, append(upTo(n + 2)[1:], 0)...)
+	spread := func(x *ir.Value) *ir.Value { // [(rows, )groups, words]
+		return b.Broadcast(x, slices.Concat(all[:tile], all[first:last]), shape...)
 	}
-	spread := func(x *ir.Value) *ir.Value { return b.Broadcast(x, upTo(last)[1:], shape...) } // [groups, words(, rows)]
 
-	xs := m.unscaled(b, x, n)
+	codes := tile + n // their dimension in x
+	xs := m.unscaled(b, x, codes)
 	products := make([]*ir.Value, m.codesPerWord())
 	for j := range products {
-		products[j] = b.Multiply(b.Convert(m.code(b, words, j), ir.F32), spread(nth(b, xs, n, j)))
+		products[j] = b.Multiply(b.Convert(m.code(b, words, j), ir.F32), spread(nth(b, xs, codes, j)))
 	}
 	chain := 4 // so that an addition waits for few others
 	if len(lead) > 0 {
 		chain = m.codesPerWord() // rows are sums enough
 	}
 	sum := chains(b, products, chain)
-	ofGroups := append(upTo(n), last)
-	scale := m.scale(b, ofGroups, n-1, shape)
+	ofGroups := slices.Concat(all[tile:last-1], all[last:])
+	scale := m.scale(b, ofGroups, last-2, shape)
 	var terms *ir.Value
 	if m.Centre != 0 {
-		total := b.ReduceSum(x, n)
+		total := b.ReduceSum(x, codes)
 		shift := spread(b.Multiply(total, b.Splat(total.Type, float64(m.Centre))))
 		terms = b.Subtract(b.Multiply(sum, scale), b.Multiply(scale, shift))
 	} else {
-		bias := m.bias(b, ofGroups, n-1, shape)
-		terms = b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(b.ReduceSum(x, n))))
+		bias := m.bias(b, ofGroups, last-2, shape)
+		terms = b.Add(b.Multiply(sum, scale), b.Multiply(bias, spread(b.ReduceSum(x, codes))))
 	}
-	y := b.ReduceSum(terms, upTo(n + 1)[1:]...) // [tiles, (rows,) lanes]
-	if len(lead) == 0 {
-		return b.Reshape(y, m.tiles*lanes)
-	}
-	return b.Reshape(b.Transpose(y, 1, 0, 2), lead[0], m.tiles*lanes)
+	y := b.ReduceSum(terms, all[first:last]...) // [(rows, )tiles, lanes]
+	return b.Reshape(y, slices.Concat(lead, []int{m.tiles * lanes})...)
 }
 
 // code is code j of each word, times 2^(bits·j) but for the last.

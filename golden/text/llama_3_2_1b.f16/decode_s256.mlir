@@ -1,4 +1,4 @@
-module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
+module @decode_s256 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @decode_s256(
       %model.embed_tokens.weight: tensor<8016x2048x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<2048xf32>,
@@ -262,20 +262,18 @@ module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
       %x: tensor<2048xf32>,
       %weight: tensor<192x2048x16xui16>
   ) -> tensor<3072xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<192x2048x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<192x2048x16xui16>) -> tensor<192x2048x16xui16>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<192x2048x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<192x2048x16xui16>) -> tensor<192x2048x16xui16>
     %c32768 = stablehlo.constant dense<32768> : tensor<192x2048x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<192x2048x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<192x2048x16xui16>) -> tensor<192x2048x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<192x2048x16xf16>) -> tensor<192x2048x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<192x2048x16xf32>
+    %2 = stablehlo.xor %1, %c32768 : tensor<192x2048x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<192x2048x16xui16>) -> tensor<192x2048x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<192x2048x16xf16>) -> tensor<192x2048x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<192x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<192x2048x16xf32>, tensor<f32>) -> tensor<192x16xf32>
-    %8 = stablehlo.negate %7 : tensor<192x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<192x16xf32>) -> tensor<192x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<192x16xf32>) -> tensor<3072xf32>
-    return %10 : tensor<3072xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<192x2048x16xf32>, tensor<f32>) -> tensor<192x16xf32>
+    %7 = stablehlo.negate %6 : tensor<192x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<192x16xf32>) -> tensor<3072xf32>
+    return %8 : tensor<3072xf32>
   }
 
   func.func private @decode_s256.rope(
@@ -324,122 +322,110 @@ module @decode_s256 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_versio
   ) -> tensor<8x4x64xf32> {
     %c0.125 = stablehlo.constant dense<0.125> : tensor<8x4x64xf32>
     %0 = stablehlo.multiply %query, %c0.125 : tensor<8x4x64xf32>
-    %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<8x4x64xf32>) -> tensor<8x64x4xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2, 3] : (tensor<8x64x4xf32>) -> tensor<8x16x64x4x16xf32>
-    %3 = stablehlo.broadcast_in_dim %keys, dims = [0, 1, 2, 4] : (tensor<8x16x64x16xui16>) -> tensor<8x16x64x4x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<8x16x64x4x16xui16>
-    %4 = stablehlo.xor %3, %c32768 : tensor<8x16x64x4x16xui16>
-    %5 = stablehlo.bitcast_convert %4 : (tensor<8x16x64x4x16xui16>) -> tensor<8x16x64x4x16xf16>
-    %6 = stablehlo.convert %5 : (tensor<8x16x64x4x16xf16>) -> tensor<8x16x64x4x16xf32>
-    %7 = stablehlo.multiply %2, %6 : tensor<8x16x64x4x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 3] : (tensor<8x4x64xf32>) -> tensor<8x4x16x64x16xf32>
+    %2 = stablehlo.broadcast_in_dim %keys, dims = [0, 2, 3, 4] : (tensor<8x16x64x16xui16>) -> tensor<8x4x16x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8x4x16x64x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<8x4x16x64x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<8x4x16x64x16xui16>) -> tensor<8x4x16x64x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<8x4x16x64x16xf16>) -> tensor<8x4x16x64x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<8x4x16x64x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x16x64x4x16xf32>, tensor<f32>) -> tensor<8x16x4x16xf32>
-    %9 = stablehlo.negate %8 : tensor<8x16x4x16xf32>
-    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<8x16x4x16xf32>) -> tensor<8x4x16x16xf32>
-    %scores = stablehlo.reshape %10 : (tensor<8x4x16x16xf32>) -> tensor<8x4x256xf32>
-    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<256xi1>) -> tensor<8x4x256xi1>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<8x4x16x64x16xf32>, tensor<f32>) -> tensor<8x4x16x16xf32>
+    %8 = stablehlo.negate %7 : tensor<8x4x16x16xf32>
+    %scores = stablehlo.reshape %8 : (tensor<8x4x16x16xf32>) -> tensor<8x4x256xf32>
+    %9 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<256xi1>) -> tensor<8x4x256xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<8x4x256xf32>
-    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<8x4x256xi1>, tensor<8x4x256xf32>
+    %10 = stablehlo.select %9, %scores, %c-1.0e30 : tensor<8x4x256xi1>, tensor<8x4x256xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<8x4x256xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x256xf32>
-    %15 = stablehlo.subtract %12, %14 : tensor<8x4x256xf32>
-    %probs = stablehlo.exponential %15 : tensor<8x4x256xf32>
+    %11 = stablehlo.reduce(%10 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<8x4x256xf32>, tensor<f32>) -> tensor<8x4xf32>
+    %12 = stablehlo.broadcast_in_dim %11, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x256xf32>
+    %13 = stablehlo.subtract %10, %12 : tensor<8x4x256xf32>
+    %probs = stablehlo.exponential %13 : tensor<8x4x256xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x256xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<8x4x256xf32>) -> tensor<8x256x4xf32>
-    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<8x256x4xf32>) -> tensor<8x4x256x4x16xf32>
-    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<8x4x256x16xui16>) -> tensor<8x4x256x4x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<8x4x256x4x16xui16>
-    %19 = stablehlo.xor %18, %c32768_1 : tensor<8x4x256x4x16xui16>
-    %20 = stablehlo.bitcast_convert %19 : (tensor<8x4x256x4x16xui16>) -> tensor<8x4x256x4x16xf16>
-    %21 = stablehlo.convert %20 : (tensor<8x4x256x4x16xf16>) -> tensor<8x4x256x4x16xf32>
-    %22 = stablehlo.multiply %17, %21 : tensor<8x4x256x4x16xf32>
-    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<8x4x256x4x16xf32>, tensor<f32>) -> tensor<8x4x4x16xf32>
-    %24 = stablehlo.negate %23 : tensor<8x4x4x16xf32>
-    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<8x4x4x16xf32>) -> tensor<8x4x4x16xf32>
-    %26 = stablehlo.reshape %25 : (tensor<8x4x4x16xf32>) -> tensor<8x4x64xf32>
-    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x64xf32>
-    %28 = stablehlo.divide %26, %27 : tensor<8x4x64xf32>
-    return %28 : tensor<8x4x64xf32>
+    %14 = stablehlo.broadcast_in_dim %probs, dims = [0, 1, 3] : (tensor<8x4x256xf32>) -> tensor<8x4x4x256x16xf32>
+    %15 = stablehlo.broadcast_in_dim %values, dims = [0, 2, 3, 4] : (tensor<8x4x256x16xui16>) -> tensor<8x4x4x256x16xui16>
+    %c32768_1 = stablehlo.constant dense<32768> : tensor<8x4x4x256x16xui16>
+    %16 = stablehlo.xor %15, %c32768_1 : tensor<8x4x4x256x16xui16>
+    %17 = stablehlo.bitcast_convert %16 : (tensor<8x4x4x256x16xui16>) -> tensor<8x4x4x256x16xf16>
+    %18 = stablehlo.convert %17 : (tensor<8x4x4x256x16xf16>) -> tensor<8x4x4x256x16xf32>
+    %19 = stablehlo.multiply %14, %18 : tensor<8x4x4x256x16xf32>
+    %20 = stablehlo.reduce(%19 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<8x4x4x256x16xf32>, tensor<f32>) -> tensor<8x4x4x16xf32>
+    %21 = stablehlo.negate %20 : tensor<8x4x4x16xf32>
+    %22 = stablehlo.reshape %21 : (tensor<8x4x4x16xf32>) -> tensor<8x4x64xf32>
+    %23 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<8x4xf32>) -> tensor<8x4x64xf32>
+    %24 = stablehlo.divide %22, %23 : tensor<8x4x64xf32>
+    return %24 : tensor<8x4x64xf32>
   }
 
   func.func private @decode_s256.linear_2(
       %x: tensor<2048xf32>,
       %weight: tensor<128x2048x16xui16>
   ) -> tensor<2048xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<128x2048x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<128x2048x16xui16>) -> tensor<128x2048x16xui16>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<128x2048x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<128x2048x16xui16>) -> tensor<128x2048x16xui16>
     %c32768 = stablehlo.constant dense<32768> : tensor<128x2048x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<128x2048x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<128x2048x16xui16>) -> tensor<128x2048x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<128x2048x16xf16>) -> tensor<128x2048x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<128x2048x16xf32>
+    %2 = stablehlo.xor %1, %c32768 : tensor<128x2048x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<128x2048x16xui16>) -> tensor<128x2048x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<128x2048x16xf16>) -> tensor<128x2048x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<128x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x2048x16xf32>, tensor<f32>) -> tensor<128x16xf32>
-    %8 = stablehlo.negate %7 : tensor<128x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<128x16xf32>) -> tensor<128x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<128x16xf32>) -> tensor<2048xf32>
-    return %10 : tensor<2048xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x2048x16xf32>, tensor<f32>) -> tensor<128x16xf32>
+    %7 = stablehlo.negate %6 : tensor<128x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<128x16xf32>) -> tensor<2048xf32>
+    return %8 : tensor<2048xf32>
   }
 
   func.func private @decode_s256.linear_3(
       %x: tensor<2048xf32>,
       %weight: tensor<1024x2048x16xui16>
   ) -> tensor<16384xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<1024x2048x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16xui16>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<1024x2048x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16xui16>
     %c32768 = stablehlo.constant dense<32768> : tensor<1024x2048x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<1024x2048x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<1024x2048x16xf16>) -> tensor<1024x2048x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<1024x2048x16xf32>
+    %2 = stablehlo.xor %1, %c32768 : tensor<1024x2048x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<1024x2048x16xf16>) -> tensor<1024x2048x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<1024x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<1024x2048x16xf32>, tensor<f32>) -> tensor<1024x16xf32>
-    %8 = stablehlo.negate %7 : tensor<1024x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<1024x16xf32>) -> tensor<1024x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<1024x16xf32>) -> tensor<16384xf32>
-    return %10 : tensor<16384xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<1024x2048x16xf32>, tensor<f32>) -> tensor<1024x16xf32>
+    %7 = stablehlo.negate %6 : tensor<1024x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<1024x16xf32>) -> tensor<16384xf32>
+    return %8 : tensor<16384xf32>
   }
 
   func.func private @decode_s256.linear_4(
       %x: tensor<8192xf32>,
       %weight: tensor<128x8192x16xui16>
   ) -> tensor<2048xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<8192xf32>) -> tensor<8192xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<8192xf32>) -> tensor<128x8192x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<128x8192x16xui16>) -> tensor<128x8192x16xui16>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<8192xf32>) -> tensor<128x8192x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<128x8192x16xui16>) -> tensor<128x8192x16xui16>
     %c32768 = stablehlo.constant dense<32768> : tensor<128x8192x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<128x8192x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<128x8192x16xui16>) -> tensor<128x8192x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<128x8192x16xf16>) -> tensor<128x8192x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<128x8192x16xf32>
+    %2 = stablehlo.xor %1, %c32768 : tensor<128x8192x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<128x8192x16xui16>) -> tensor<128x8192x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<128x8192x16xf16>) -> tensor<128x8192x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<128x8192x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x8192x16xf32>, tensor<f32>) -> tensor<128x16xf32>
-    %8 = stablehlo.negate %7 : tensor<128x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<128x16xf32>) -> tensor<128x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<128x16xf32>) -> tensor<2048xf32>
-    return %10 : tensor<2048xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x8192x16xf32>, tensor<f32>) -> tensor<128x16xf32>
+    %7 = stablehlo.negate %6 : tensor<128x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<128x16xf32>) -> tensor<2048xf32>
+    return %8 : tensor<2048xf32>
   }
 
   func.func private @decode_s256.linear_5(
       %x: tensor<2048xf32>,
       %weight: tensor<8016x2048x16xui16>
   ) -> tensor<128256xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<2048xf32>) -> tensor<2048xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<2048xf32>) -> tensor<8016x2048x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xui16>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<8016x2048x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xui16>
     %c32768 = stablehlo.constant dense<32768> : tensor<8016x2048x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<8016x2048x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<8016x2048x16xf16>) -> tensor<8016x2048x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<8016x2048x16xf32>
+    %2 = stablehlo.xor %1, %c32768 : tensor<8016x2048x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<8016x2048x16xf16>) -> tensor<8016x2048x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<8016x2048x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x2048x16xf32>, tensor<f32>) -> tensor<8016x16xf32>
-    %8 = stablehlo.negate %7 : tensor<8016x16xf32>
-    %9 = stablehlo.transpose %8, dims = [0, 1] : (tensor<8016x16xf32>) -> tensor<8016x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<8016x16xf32>) -> tensor<128256xf32>
-    return %10 : tensor<128256xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x2048x16xf32>, tensor<f32>) -> tensor<8016x16xf32>
+    %7 = stablehlo.negate %6 : tensor<8016x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<8016x16xf32>) -> tensor<128256xf32>
+    return %8 : tensor<128256xf32>
   }
 }

@@ -1,4 +1,4 @@
-module @prefill_c16 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
+module @prefill_c16 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @prefill_c16(
       %model.embed_tokens.weight: tensor<100x48xf16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,

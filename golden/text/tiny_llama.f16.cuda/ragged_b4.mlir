@@ -1,4 +1,4 @@
-module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
+module @ragged_b4 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @ragged_b4(
       %model.embed_tokens.weight: tensor<100x48xf16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,

@@ -1,4 +1,4 @@
-module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
+module @ragged_b4 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @ragged_b4(
       %model.embed_tokens.weight: tensor<7x48x16xui16>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
@@ -271,20 +271,18 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %x: tensor<4x48xf32>,
       %weight: tensor<8x48x16xui16>
   ) -> tensor<4x128xf32> {
-    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<8x48x4x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<8x48x16xui16>) -> tensor<8x48x4x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<8x48x4x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<8x48x4x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<8x48x4x16xui16>) -> tensor<8x48x4x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<8x48x4x16xf16>) -> tensor<8x48x4x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<8x48x4x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<4x48xf32>) -> tensor<4x8x48x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [1, 2, 3] : (tensor<8x48x16xui16>) -> tensor<4x8x48x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<4x8x48x16xui16>
+    %2 = stablehlo.xor %1, %c32768 : tensor<4x8x48x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<4x8x48x16xui16>) -> tensor<4x8x48x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<4x8x48x16xf16>) -> tensor<4x8x48x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<4x8x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x4x16xf32>, tensor<f32>) -> tensor<8x4x16xf32>
-    %8 = stablehlo.negate %7 : tensor<8x4x16xf32>
-    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<8x4x16xf32>) -> tensor<4x8x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x8x16xf32>) -> tensor<4x128xf32>
-    return %10 : tensor<4x128xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<4x8x48x16xf32>, tensor<f32>) -> tensor<4x8x16xf32>
+    %7 = stablehlo.negate %6 : tensor<4x8x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x8x16xf32>) -> tensor<4x128xf32>
+    return %8 : tensor<4x128xf32>
   }
 
   func.func private @ragged_b4.rope(
@@ -333,123 +331,111 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
   ) -> tensor<2x2x16xf32> {
     %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16xf32>
     %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16xf32>
-    %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<2x2x16xf32>) -> tensor<2x16x2xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2, 3] : (tensor<2x16x2xf32>) -> tensor<2x17x16x2x16xf32>
-    %3 = stablehlo.broadcast_in_dim %keys, dims = [0, 1, 2, 4] : (tensor<2x17x16x16xui16>) -> tensor<2x17x16x2x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<2x17x16x2x16xui16>
-    %4 = stablehlo.xor %3, %c32768 : tensor<2x17x16x2x16xui16>
-    %5 = stablehlo.bitcast_convert %4 : (tensor<2x17x16x2x16xui16>) -> tensor<2x17x16x2x16xf16>
-    %6 = stablehlo.convert %5 : (tensor<2x17x16x2x16xf16>) -> tensor<2x17x16x2x16xf32>
-    %7 = stablehlo.multiply %2, %6 : tensor<2x17x16x2x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 3] : (tensor<2x2x16xf32>) -> tensor<2x2x17x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %keys, dims = [0, 2, 3, 4] : (tensor<2x17x16x16xui16>) -> tensor<2x2x17x16x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<2x2x17x16x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<2x2x17x16x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<2x2x17x16x16xui16>) -> tensor<2x2x17x16x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<2x2x17x16x16xf16>) -> tensor<2x2x17x16x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<2x2x17x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
-    %9 = stablehlo.negate %8 : tensor<2x17x2x16xf32>
-    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
-    %scores = stablehlo.reshape %10 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
-    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x17x16x16xf32>, tensor<f32>) -> tensor<2x2x17x16xf32>
+    %8 = stablehlo.negate %7 : tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %8 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %9 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %10 = stablehlo.select %9, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %15 = stablehlo.subtract %12, %14 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %15 : tensor<2x2x272xf32>
+    %11 = stablehlo.reduce(%10 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %12 = stablehlo.broadcast_in_dim %11, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %13 = stablehlo.subtract %10, %12 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %13 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
-    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
-    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x272x2x16xui16>
-    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x272x2x16xui16>
-    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
-    %21 = stablehlo.convert %20 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
-    %22 = stablehlo.multiply %17, %21 : tensor<2x1x272x2x16xf32>
-    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
-    %24 = stablehlo.negate %23 : tensor<2x1x2x16xf32>
-    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
-    %26 = stablehlo.reshape %25 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
-    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %28 = stablehlo.divide %26, %27 : tensor<2x2x16xf32>
-    return %28 : tensor<2x2x16xf32>
+    %14 = stablehlo.broadcast_in_dim %probs, dims = [0, 1, 3] : (tensor<2x2x272xf32>) -> tensor<2x2x1x272x16xf32>
+    %15 = stablehlo.broadcast_in_dim %values, dims = [0, 2, 3, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x2x1x272x16xui16>
+    %c32768_1 = stablehlo.constant dense<32768> : tensor<2x2x1x272x16xui16>
+    %16 = stablehlo.xor %15, %c32768_1 : tensor<2x2x1x272x16xui16>
+    %17 = stablehlo.bitcast_convert %16 : (tensor<2x2x1x272x16xui16>) -> tensor<2x2x1x272x16xf16>
+    %18 = stablehlo.convert %17 : (tensor<2x2x1x272x16xf16>) -> tensor<2x2x1x272x16xf32>
+    %19 = stablehlo.multiply %14, %18 : tensor<2x2x1x272x16xf32>
+    %20 = stablehlo.reduce(%19 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x1x272x16xf32>, tensor<f32>) -> tensor<2x2x1x16xf32>
+    %21 = stablehlo.negate %20 : tensor<2x2x1x16xf32>
+    %22 = stablehlo.reshape %21 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %23 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %24 = stablehlo.divide %22, %23 : tensor<2x2x16xf32>
+    return %24 : tensor<2x2x16xf32>
   }
 
   func.func private @ragged_b4.linear_2(
       %x: tensor<4x64xf32>,
       %weight: tensor<3x64x16xui16>
   ) -> tensor<4x48xf32> {
-    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x64xf32>) -> tensor<64x4xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<64x4xf32>) -> tensor<3x64x4x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x64x16xui16>) -> tensor<3x64x4x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<3x64x4x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<3x64x4x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<3x64x4x16xui16>) -> tensor<3x64x4x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<3x64x4x16xf16>) -> tensor<3x64x4x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<3x64x4x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<4x64xf32>) -> tensor<4x3x64x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [1, 2, 3] : (tensor<3x64x16xui16>) -> tensor<4x3x64x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<4x3x64x16xui16>
+    %2 = stablehlo.xor %1, %c32768 : tensor<4x3x64x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<4x3x64x16xui16>) -> tensor<4x3x64x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<4x3x64x16xf16>) -> tensor<4x3x64x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<4x3x64x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x4x16xf32>, tensor<f32>) -> tensor<3x4x16xf32>
-    %8 = stablehlo.negate %7 : tensor<3x4x16xf32>
-    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<3x4x16xf32>) -> tensor<4x3x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x3x16xf32>) -> tensor<4x48xf32>
-    return %10 : tensor<4x48xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<4x3x64x16xf32>, tensor<f32>) -> tensor<4x3x16xf32>
+    %7 = stablehlo.negate %6 : tensor<4x3x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x3x16xf32>) -> tensor<4x48xf32>
+    return %8 : tensor<4x48xf32>
   }
 
   func.func private @ragged_b4.linear_3(
       %x: tensor<4x48xf32>,
       %weight: tensor<10x48x16xui16>
   ) -> tensor<4x160xf32> {
-    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<10x48x4x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<10x48x16xui16>) -> tensor<10x48x4x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<10x48x4x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<10x48x4x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<10x48x4x16xui16>) -> tensor<10x48x4x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<10x48x4x16xf16>) -> tensor<10x48x4x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<10x48x4x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<4x48xf32>) -> tensor<4x10x48x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [1, 2, 3] : (tensor<10x48x16xui16>) -> tensor<4x10x48x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<4x10x48x16xui16>
+    %2 = stablehlo.xor %1, %c32768 : tensor<4x10x48x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<4x10x48x16xui16>) -> tensor<4x10x48x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<4x10x48x16xf16>) -> tensor<4x10x48x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<4x10x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x4x16xf32>, tensor<f32>) -> tensor<10x4x16xf32>
-    %8 = stablehlo.negate %7 : tensor<10x4x16xf32>
-    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<10x4x16xf32>) -> tensor<4x10x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x10x16xf32>) -> tensor<4x160xf32>
-    return %10 : tensor<4x160xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<4x10x48x16xf32>, tensor<f32>) -> tensor<4x10x16xf32>
+    %7 = stablehlo.negate %6 : tensor<4x10x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x10x16xf32>) -> tensor<4x160xf32>
+    return %8 : tensor<4x160xf32>
   }
 
   func.func private @ragged_b4.linear_4(
       %x: tensor<4x80xf32>,
       %weight: tensor<3x80x16xui16>
   ) -> tensor<4x48xf32> {
-    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x80xf32>) -> tensor<80x4xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<80x4xf32>) -> tensor<3x80x4x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<3x80x16xui16>) -> tensor<3x80x4x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<3x80x4x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<3x80x4x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<3x80x4x16xui16>) -> tensor<3x80x4x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<3x80x4x16xf16>) -> tensor<3x80x4x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<3x80x4x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<4x80xf32>) -> tensor<4x3x80x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [1, 2, 3] : (tensor<3x80x16xui16>) -> tensor<4x3x80x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<4x3x80x16xui16>
+    %2 = stablehlo.xor %1, %c32768 : tensor<4x3x80x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<4x3x80x16xui16>) -> tensor<4x3x80x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<4x3x80x16xf16>) -> tensor<4x3x80x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<4x3x80x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x4x16xf32>, tensor<f32>) -> tensor<3x4x16xf32>
-    %8 = stablehlo.negate %7 : tensor<3x4x16xf32>
-    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<3x4x16xf32>) -> tensor<4x3x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x3x16xf32>) -> tensor<4x48xf32>
-    return %10 : tensor<4x48xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<4x3x80x16xf32>, tensor<f32>) -> tensor<4x3x16xf32>
+    %7 = stablehlo.negate %6 : tensor<4x3x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x3x16xf32>) -> tensor<4x48xf32>
+    return %8 : tensor<4x48xf32>
   }
 
   func.func private @ragged_b4.linear_5(
       %x: tensor<4x48xf32>,
       %weight: tensor<7x48x16xui16>
   ) -> tensor<4x100xf32> {
-    %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x48xf32>) -> tensor<48x4xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2] : (tensor<48x4xf32>) -> tensor<7x48x4x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 3] : (tensor<7x48x16xui16>) -> tensor<7x48x4x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<7x48x4x16xui16>
-    %3 = stablehlo.xor %2, %c32768 : tensor<7x48x4x16xui16>
-    %4 = stablehlo.bitcast_convert %3 : (tensor<7x48x4x16xui16>) -> tensor<7x48x4x16xf16>
-    %5 = stablehlo.convert %4 : (tensor<7x48x4x16xf16>) -> tensor<7x48x4x16xf32>
-    %6 = stablehlo.multiply %1, %5 : tensor<7x48x4x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [0, 2] : (tensor<4x48xf32>) -> tensor<4x7x48x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [1, 2, 3] : (tensor<7x48x16xui16>) -> tensor<4x7x48x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<4x7x48x16xui16>
+    %2 = stablehlo.xor %1, %c32768 : tensor<4x7x48x16xui16>
+    %3 = stablehlo.bitcast_convert %2 : (tensor<4x7x48x16xui16>) -> tensor<4x7x48x16xf16>
+    %4 = stablehlo.convert %3 : (tensor<4x7x48x16xf16>) -> tensor<4x7x48x16xf32>
+    %5 = stablehlo.multiply %0, %4 : tensor<4x7x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x4x16xf32>, tensor<f32>) -> tensor<7x4x16xf32>
-    %8 = stablehlo.negate %7 : tensor<7x4x16xf32>
-    %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<7x4x16xf32>) -> tensor<4x7x16xf32>
-    %10 = stablehlo.reshape %9 : (tensor<4x7x16xf32>) -> tensor<4x112xf32>
-    %11 = stablehlo.slice %10 [0:4, 0:100] : (tensor<4x112xf32>) -> tensor<4x100xf32>
-    return %11 : tensor<4x100xf32>
+    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<4x7x48x16xf32>, tensor<f32>) -> tensor<4x7x16xf32>
+    %7 = stablehlo.negate %6 : tensor<4x7x16xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x7x16xf32>) -> tensor<4x112xf32>
+    %9 = stablehlo.slice %8 [0:4, 0:100] : (tensor<4x112xf32>) -> tensor<4x100xf32>
+    return %9 : tensor<4x100xf32>
   }
 }

@@ -1,4 +1,4 @@
-module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
+module @decode attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @decode(
       %model.embed_tokens.weight: tensor<7x48x16xf32>,
       %model.layers.0.input_layernorm.weight: tensor<48xf32>,
@@ -163,15 +163,13 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
   }
 
   func.func private @decode.linear(%x: tensor<48xf32>, %weight: tensor<8x48x16xf32>) -> tensor<128xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<8x48x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8x48x16xf32>) -> tensor<8x48x16xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<8x48x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<48xf32>) -> tensor<8x48x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8x48x16xf32>) -> tensor<8x48x16xf32>
+    %2 = stablehlo.multiply %0, %1 : tensor<8x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x16xf32>, tensor<f32>) -> tensor<8x16xf32>
-    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<8x16xf32>) -> tensor<8x16xf32>
-    %6 = stablehlo.reshape %5 : (tensor<8x16xf32>) -> tensor<128xf32>
-    return %6 : tensor<128xf32>
+    %3 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8x48x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+    %4 = stablehlo.reshape %3 : (tensor<8x16xf32>) -> tensor<128xf32>
+    return %4 : tensor<128xf32>
   }
 
   func.func private @decode.rope(
@@ -220,81 +218,69 @@ module @decode attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "
   ) -> tensor<2x2x16xf32> {
     %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16xf32>
     %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16xf32>
-    %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<2x2x16xf32>) -> tensor<2x16x2xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2, 3] : (tensor<2x16x2xf32>) -> tensor<2x17x16x2x16xf32>
-    %3 = stablehlo.broadcast_in_dim %keys, dims = [0, 1, 2, 4] : (tensor<2x17x16x16xf32>) -> tensor<2x17x16x2x16xf32>
-    %4 = stablehlo.multiply %2, %3 : tensor<2x17x16x2x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 3] : (tensor<2x2x16xf32>) -> tensor<2x2x17x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %keys, dims = [0, 2, 3, 4] : (tensor<2x17x16x16xf32>) -> tensor<2x2x17x16x16xf32>
+    %3 = stablehlo.multiply %1, %2 : tensor<2x2x17x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %5 = stablehlo.reduce(%4 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
-    %6 = stablehlo.transpose %5, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
-    %scores = stablehlo.reshape %6 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
-    %7 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x17x16x16xf32>, tensor<f32>) -> tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %4 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %5 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %8 = stablehlo.select %7, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %6 = stablehlo.select %5, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %9 = stablehlo.reduce(%8 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %11 = stablehlo.subtract %8, %10 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %11 : tensor<2x2x272xf32>
+    %7 = stablehlo.reduce(%6 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %8 = stablehlo.broadcast_in_dim %7, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %9 = stablehlo.subtract %6, %8 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %9 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %12 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
-    %14 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xf32>) -> tensor<2x1x272x2x16xf32>
-    %15 = stablehlo.multiply %13, %14 : tensor<2x1x272x2x16xf32>
-    %16 = stablehlo.reduce(%15 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
-    %17 = stablehlo.transpose %16, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
-    %18 = stablehlo.reshape %17 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
-    %19 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %20 = stablehlo.divide %18, %19 : tensor<2x2x16xf32>
-    return %20 : tensor<2x2x16xf32>
+    %10 = stablehlo.broadcast_in_dim %probs, dims = [0, 1, 3] : (tensor<2x2x272xf32>) -> tensor<2x2x1x272x16xf32>
+    %11 = stablehlo.broadcast_in_dim %values, dims = [0, 2, 3, 4] : (tensor<2x1x272x16xf32>) -> tensor<2x2x1x272x16xf32>
+    %12 = stablehlo.multiply %10, %11 : tensor<2x2x1x272x16xf32>
+    %13 = stablehlo.reduce(%12 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x1x272x16xf32>, tensor<f32>) -> tensor<2x2x1x16xf32>
+    %14 = stablehlo.reshape %13 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %15 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %16 = stablehlo.divide %14, %15 : tensor<2x2x16xf32>
+    return %16 : tensor<2x2x16xf32>
   }
 
   func.func private @decode.linear_2(%x: tensor<64xf32>, %weight: tensor<3x64x16xf32>) -> tensor<48xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<64xf32>) -> tensor<64xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<64xf32>) -> tensor<3x64x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x64x16xf32>) -> tensor<3x64x16xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<3x64x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<64xf32>) -> tensor<3x64x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x64x16xf32>) -> tensor<3x64x16xf32>
+    %2 = stablehlo.multiply %0, %1 : tensor<3x64x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x16xf32>, tensor<f32>) -> tensor<3x16xf32>
-    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<3x16xf32>) -> tensor<3x16xf32>
-    %6 = stablehlo.reshape %5 : (tensor<3x16xf32>) -> tensor<48xf32>
-    return %6 : tensor<48xf32>
+    %3 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x64x16xf32>, tensor<f32>) -> tensor<3x16xf32>
+    %4 = stablehlo.reshape %3 : (tensor<3x16xf32>) -> tensor<48xf32>
+    return %4 : tensor<48xf32>
   }
 
   func.func private @decode.linear_3(%x: tensor<48xf32>, %weight: tensor<10x48x16xf32>) -> tensor<160xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<10x48x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<10x48x16xf32>) -> tensor<10x48x16xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<10x48x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<48xf32>) -> tensor<10x48x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<10x48x16xf32>) -> tensor<10x48x16xf32>
+    %2 = stablehlo.multiply %0, %1 : tensor<10x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x16xf32>, tensor<f32>) -> tensor<10x16xf32>
-    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<10x16xf32>) -> tensor<10x16xf32>
-    %6 = stablehlo.reshape %5 : (tensor<10x16xf32>) -> tensor<160xf32>
-    return %6 : tensor<160xf32>
+    %3 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<10x48x16xf32>, tensor<f32>) -> tensor<10x16xf32>
+    %4 = stablehlo.reshape %3 : (tensor<10x16xf32>) -> tensor<160xf32>
+    return %4 : tensor<160xf32>
   }
 
   func.func private @decode.linear_4(%x: tensor<80xf32>, %weight: tensor<3x80x16xf32>) -> tensor<48xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<80xf32>) -> tensor<80xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<80xf32>) -> tensor<3x80x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x80x16xf32>) -> tensor<3x80x16xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<3x80x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<80xf32>) -> tensor<3x80x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<3x80x16xf32>) -> tensor<3x80x16xf32>
+    %2 = stablehlo.multiply %0, %1 : tensor<3x80x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x16xf32>, tensor<f32>) -> tensor<3x16xf32>
-    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<3x16xf32>) -> tensor<3x16xf32>
-    %6 = stablehlo.reshape %5 : (tensor<3x16xf32>) -> tensor<48xf32>
-    return %6 : tensor<48xf32>
+    %3 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<3x80x16xf32>, tensor<f32>) -> tensor<3x16xf32>
+    %4 = stablehlo.reshape %3 : (tensor<3x16xf32>) -> tensor<48xf32>
+    return %4 : tensor<48xf32>
   }
 
   func.func private @decode.linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<100xf32> {
-    %0 = stablehlo.transpose %x, dims = [0] : (tensor<48xf32>) -> tensor<48xf32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
-    %2 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xf32>) -> tensor<7x48x16xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<7x48x16xf32>
+    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
+    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xf32>) -> tensor<7x48x16xf32>
+    %2 = stablehlo.multiply %0, %1 : tensor<7x48x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %4 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x16xf32>, tensor<f32>) -> tensor<7x16xf32>
-    %5 = stablehlo.transpose %4, dims = [0, 1] : (tensor<7x16xf32>) -> tensor<7x16xf32>
-    %6 = stablehlo.reshape %5 : (tensor<7x16xf32>) -> tensor<112xf32>
-    %7 = stablehlo.slice %6 [0:100] : (tensor<112xf32>) -> tensor<100xf32>
-    return %7 : tensor<100xf32>
+    %3 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x16xf32>, tensor<f32>) -> tensor<7x16xf32>
+    %4 = stablehlo.reshape %3 : (tensor<7x16xf32>) -> tensor<112xf32>
+    %5 = stablehlo.slice %4 [0:100] : (tensor<112xf32>) -> tensor<100xf32>
+    return %5 : tensor<100xf32>
   }
 }

@@ -1,4 +1,4 @@
-module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version = "1.20.0"} {
+module @ragged_b4 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "1.20.0"} {
   func.func @ragged_b4(
       %model.embed_tokens.weight: tensor<6x1x8x16xui32>,
       %model.embed_tokens.scales: tensor<6x1x16xf16>,
@@ -328,89 +328,87 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %weight2: tensor<8x1x16xf16>
   ) -> tensor<4x128xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<8x1x8x16xui32>) -> tensor<8x1x8x16xi32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x4x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2, 3, 4] : (tensor<8x1x8x16xi32>) -> tensor<4x8x1x8x16xi32>
     %2 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x1x8x8xf32>
-    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x1x8x8xf32>) -> tensor<1x8x8x4xf32>
     %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
-    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8x4xf32>
-    %5 = stablehlo.multiply %3, %4 : tensor<1x8x8x4xf32>
-    %c15 = stablehlo.constant dense<15> : tensor<8x1x8x4x16xi32>
-    %6 = stablehlo.and %1, %c15 : tensor<8x1x8x4x16xi32>
-    %7 = stablehlo.convert %6 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
-    %8 = stablehlo.slice %5 [0:1, 0:8, 0:1, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %9 = stablehlo.reshape %8 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %11 = stablehlo.multiply %7, %10 : tensor<8x1x8x4x16xf32>
-    %c240 = stablehlo.constant dense<240> : tensor<8x1x8x4x16xi32>
-    %12 = stablehlo.and %1, %c240 : tensor<8x1x8x4x16xi32>
-    %13 = stablehlo.convert %12 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
-    %14 = stablehlo.slice %5 [0:1, 0:8, 1:2, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %15 = stablehlo.reshape %14 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %17 = stablehlo.multiply %13, %16 : tensor<8x1x8x4x16xf32>
-    %c3840 = stablehlo.constant dense<3840> : tensor<8x1x8x4x16xi32>
-    %18 = stablehlo.and %1, %c3840 : tensor<8x1x8x4x16xi32>
-    %19 = stablehlo.convert %18 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
-    %20 = stablehlo.slice %5 [0:1, 0:8, 2:3, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %21 = stablehlo.reshape %20 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %23 = stablehlo.multiply %19, %22 : tensor<8x1x8x4x16xf32>
-    %c61440 = stablehlo.constant dense<61440> : tensor<8x1x8x4x16xi32>
-    %24 = stablehlo.and %1, %c61440 : tensor<8x1x8x4x16xi32>
-    %25 = stablehlo.convert %24 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
-    %26 = stablehlo.slice %5 [0:1, 0:8, 3:4, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %27 = stablehlo.reshape %26 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %29 = stablehlo.multiply %25, %28 : tensor<8x1x8x4x16xf32>
-    %c983040 = stablehlo.constant dense<983040> : tensor<8x1x8x4x16xi32>
-    %30 = stablehlo.and %1, %c983040 : tensor<8x1x8x4x16xi32>
-    %31 = stablehlo.convert %30 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
-    %32 = stablehlo.slice %5 [0:1, 0:8, 4:5, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %33 = stablehlo.reshape %32 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %35 = stablehlo.multiply %31, %34 : tensor<8x1x8x4x16xf32>
-    %c15728640 = stablehlo.constant dense<15728640> : tensor<8x1x8x4x16xi32>
-    %36 = stablehlo.and %1, %c15728640 : tensor<8x1x8x4x16xi32>
-    %37 = stablehlo.convert %36 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
-    %38 = stablehlo.slice %5 [0:1, 0:8, 5:6, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %39 = stablehlo.reshape %38 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %41 = stablehlo.multiply %37, %40 : tensor<8x1x8x4x16xf32>
-    %cst_1 = stablehlo.constant dense<251658240> : tensor<8x1x8x4x16xi32>
-    %42 = stablehlo.and %1, %cst_1 : tensor<8x1x8x4x16xi32>
-    %43 = stablehlo.convert %42 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
-    %44 = stablehlo.slice %5 [0:1, 0:8, 6:7, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %45 = stablehlo.reshape %44 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %47 = stablehlo.multiply %43, %46 : tensor<8x1x8x4x16xf32>
-    %c28 = stablehlo.constant dense<28> : tensor<8x1x8x4x16xi32>
-    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<8x1x8x4x16xi32>
-    %49 = stablehlo.convert %48 : (tensor<8x1x8x4x16xi32>) -> tensor<8x1x8x4x16xf32>
-    %50 = stablehlo.slice %5 [0:1, 0:8, 7:8, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %51 = stablehlo.reshape %50 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %53 = stablehlo.multiply %49, %52 : tensor<8x1x8x4x16xf32>
-    %54 = stablehlo.add %11, %17 : tensor<8x1x8x4x16xf32>
-    %55 = stablehlo.add %54, %23 : tensor<8x1x8x4x16xf32>
-    %56 = stablehlo.add %55, %29 : tensor<8x1x8x4x16xf32>
-    %57 = stablehlo.add %56, %35 : tensor<8x1x8x4x16xf32>
-    %58 = stablehlo.add %57, %41 : tensor<8x1x8x4x16xf32>
-    %59 = stablehlo.add %58, %47 : tensor<8x1x8x4x16xf32>
-    %60 = stablehlo.add %59, %53 : tensor<8x1x8x4x16xf32>
-    %61 = stablehlo.convert %weight1 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
-    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<8x1x16xf32>) -> tensor<8x1x8x4x16xf32>
-    %63 = stablehlo.convert %weight2 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
-    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<8x1x16xf32>) -> tensor<8x1x8x4x16xf32>
-    %65 = stablehlo.multiply %60, %62 : tensor<8x1x8x4x16xf32>
+    %3 = stablehlo.broadcast_in_dim %cst, dims = [3] : (tensor<8xf32>) -> tensor<4x1x8x8xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<4x1x8x8xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x8x1x8x16xi32>
+    %5 = stablehlo.and %1, %c15 : tensor<4x8x1x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<4x8x1x8x16xi32>) -> tensor<4x8x1x8x16xf32>
+    %7 = stablehlo.slice %4 [0:4, 0:1, 0:8, 0:1] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %10 = stablehlo.multiply %6, %9 : tensor<4x8x1x8x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<4x8x1x8x16xi32>
+    %11 = stablehlo.and %1, %c240 : tensor<4x8x1x8x16xi32>
+    %12 = stablehlo.convert %11 : (tensor<4x8x1x8x16xi32>) -> tensor<4x8x1x8x16xf32>
+    %13 = stablehlo.slice %4 [0:4, 0:1, 0:8, 1:2] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %14 = stablehlo.reshape %13 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %16 = stablehlo.multiply %12, %15 : tensor<4x8x1x8x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<4x8x1x8x16xi32>
+    %17 = stablehlo.and %1, %c3840 : tensor<4x8x1x8x16xi32>
+    %18 = stablehlo.convert %17 : (tensor<4x8x1x8x16xi32>) -> tensor<4x8x1x8x16xf32>
+    %19 = stablehlo.slice %4 [0:4, 0:1, 0:8, 2:3] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %20 = stablehlo.reshape %19 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %21 = stablehlo.broadcast_in_dim %20, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %22 = stablehlo.multiply %18, %21 : tensor<4x8x1x8x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<4x8x1x8x16xi32>
+    %23 = stablehlo.and %1, %c61440 : tensor<4x8x1x8x16xi32>
+    %24 = stablehlo.convert %23 : (tensor<4x8x1x8x16xi32>) -> tensor<4x8x1x8x16xf32>
+    %25 = stablehlo.slice %4 [0:4, 0:1, 0:8, 3:4] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %26 = stablehlo.reshape %25 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %27 = stablehlo.broadcast_in_dim %26, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %28 = stablehlo.multiply %24, %27 : tensor<4x8x1x8x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<4x8x1x8x16xi32>
+    %29 = stablehlo.and %1, %c983040 : tensor<4x8x1x8x16xi32>
+    %30 = stablehlo.convert %29 : (tensor<4x8x1x8x16xi32>) -> tensor<4x8x1x8x16xf32>
+    %31 = stablehlo.slice %4 [0:4, 0:1, 0:8, 4:5] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %32 = stablehlo.reshape %31 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %33 = stablehlo.broadcast_in_dim %32, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %34 = stablehlo.multiply %30, %33 : tensor<4x8x1x8x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x8x1x8x16xi32>
+    %35 = stablehlo.and %1, %c15728640 : tensor<4x8x1x8x16xi32>
+    %36 = stablehlo.convert %35 : (tensor<4x8x1x8x16xi32>) -> tensor<4x8x1x8x16xf32>
+    %37 = stablehlo.slice %4 [0:4, 0:1, 0:8, 5:6] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %38 = stablehlo.reshape %37 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %39 = stablehlo.broadcast_in_dim %38, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %40 = stablehlo.multiply %36, %39 : tensor<4x8x1x8x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x8x1x8x16xi32>
+    %41 = stablehlo.and %1, %cst_1 : tensor<4x8x1x8x16xi32>
+    %42 = stablehlo.convert %41 : (tensor<4x8x1x8x16xi32>) -> tensor<4x8x1x8x16xf32>
+    %43 = stablehlo.slice %4 [0:4, 0:1, 0:8, 6:7] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %44 = stablehlo.reshape %43 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %45 = stablehlo.broadcast_in_dim %44, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %46 = stablehlo.multiply %42, %45 : tensor<4x8x1x8x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<4x8x1x8x16xi32>
+    %47 = stablehlo.shift_right_logical %1, %c28 : tensor<4x8x1x8x16xi32>
+    %48 = stablehlo.convert %47 : (tensor<4x8x1x8x16xi32>) -> tensor<4x8x1x8x16xf32>
+    %49 = stablehlo.slice %4 [0:4, 0:1, 0:8, 7:8] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %50 = stablehlo.reshape %49 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %51 = stablehlo.broadcast_in_dim %50, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %52 = stablehlo.multiply %48, %51 : tensor<4x8x1x8x16xf32>
+    %53 = stablehlo.add %10, %16 : tensor<4x8x1x8x16xf32>
+    %54 = stablehlo.add %53, %22 : tensor<4x8x1x8x16xf32>
+    %55 = stablehlo.add %54, %28 : tensor<4x8x1x8x16xf32>
+    %56 = stablehlo.add %55, %34 : tensor<4x8x1x8x16xf32>
+    %57 = stablehlo.add %56, %40 : tensor<4x8x1x8x16xf32>
+    %58 = stablehlo.add %57, %46 : tensor<4x8x1x8x16xf32>
+    %59 = stablehlo.add %58, %52 : tensor<4x8x1x8x16xf32>
+    %60 = stablehlo.convert %weight1 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
+    %61 = stablehlo.broadcast_in_dim %60, dims = [1, 2, 4] : (tensor<8x1x16xf32>) -> tensor<4x8x1x8x16xf32>
+    %62 = stablehlo.convert %weight2 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
+    %63 = stablehlo.broadcast_in_dim %62, dims = [1, 2, 4] : (tensor<8x1x16xf32>) -> tensor<4x8x1x8x16xf32>
+    %64 = stablehlo.multiply %59, %61 : tensor<4x8x1x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x4xf32>
-    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<8x1x8x4x16xf32>
-    %68 = stablehlo.multiply %64, %67 : tensor<8x1x8x4x16xf32>
-    %69 = stablehlo.add %65, %68 : tensor<8x1x8x4x16xf32>
-    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<8x1x8x4x16xf32>, tensor<f32>) -> tensor<8x4x16xf32>
-    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<8x4x16xf32>) -> tensor<4x8x16xf32>
-    %72 = stablehlo.reshape %71 : (tensor<4x8x16xf32>) -> tensor<4x128xf32>
-    return %72 : tensor<4x128xf32>
+    %65 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<4x1x8x8xf32>, tensor<f32>) -> tensor<4x1x8xf32>
+    %66 = stablehlo.broadcast_in_dim %65, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x8x1x8x16xf32>
+    %67 = stablehlo.multiply %63, %66 : tensor<4x8x1x8x16xf32>
+    %68 = stablehlo.add %64, %67 : tensor<4x8x1x8x16xf32>
+    %69 = stablehlo.reduce(%68 init: %c0.0) applies stablehlo.add across dimensions = [2, 3] : (tensor<4x8x1x8x16xf32>, tensor<f32>) -> tensor<4x8x16xf32>
+    %70 = stablehlo.reshape %69 : (tensor<4x8x16xf32>) -> tensor<4x128xf32>
+    return %70 : tensor<4x128xf32>
   }
 
   func.func private @ragged_b4.rope(
@@ -459,43 +457,39 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
   ) -> tensor<2x2x16xf32> {
     %c0.25 = stablehlo.constant dense<0.25> : tensor<2x2x16xf32>
     %0 = stablehlo.multiply %query, %c0.25 : tensor<2x2x16xf32>
-    %1 = stablehlo.transpose %0, dims = [0, 2, 1] : (tensor<2x2x16xf32>) -> tensor<2x16x2xf32>
-    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 2, 3] : (tensor<2x16x2xf32>) -> tensor<2x17x16x2x16xf32>
-    %3 = stablehlo.broadcast_in_dim %keys, dims = [0, 1, 2, 4] : (tensor<2x17x16x16xui16>) -> tensor<2x17x16x2x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<2x17x16x2x16xui16>
-    %4 = stablehlo.xor %3, %c32768 : tensor<2x17x16x2x16xui16>
-    %5 = stablehlo.bitcast_convert %4 : (tensor<2x17x16x2x16xui16>) -> tensor<2x17x16x2x16xf16>
-    %6 = stablehlo.convert %5 : (tensor<2x17x16x2x16xf16>) -> tensor<2x17x16x2x16xf32>
-    %7 = stablehlo.multiply %2, %6 : tensor<2x17x16x2x16xf32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 3] : (tensor<2x2x16xf32>) -> tensor<2x2x17x16x16xf32>
+    %2 = stablehlo.broadcast_in_dim %keys, dims = [0, 2, 3, 4] : (tensor<2x17x16x16xui16>) -> tensor<2x2x17x16x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<2x2x17x16x16xui16>
+    %3 = stablehlo.xor %2, %c32768 : tensor<2x2x17x16x16xui16>
+    %4 = stablehlo.bitcast_convert %3 : (tensor<2x2x17x16x16xui16>) -> tensor<2x2x17x16x16xf16>
+    %5 = stablehlo.convert %4 : (tensor<2x2x17x16x16xf16>) -> tensor<2x2x17x16x16xf32>
+    %6 = stablehlo.multiply %1, %5 : tensor<2x2x17x16x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %8 = stablehlo.reduce(%7 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x17x16x2x16xf32>, tensor<f32>) -> tensor<2x17x2x16xf32>
-    %9 = stablehlo.negate %8 : tensor<2x17x2x16xf32>
-    %10 = stablehlo.transpose %9, dims = [0, 2, 1, 3] : (tensor<2x17x2x16xf32>) -> tensor<2x2x17x16xf32>
-    %scores = stablehlo.reshape %10 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
-    %11 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
+    %7 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x17x16x16xf32>, tensor<f32>) -> tensor<2x2x17x16xf32>
+    %8 = stablehlo.negate %7 : tensor<2x2x17x16xf32>
+    %scores = stablehlo.reshape %8 : (tensor<2x2x17x16xf32>) -> tensor<2x2x272xf32>
+    %9 = stablehlo.broadcast_in_dim %mask, dims = [2] : (tensor<272xi1>) -> tensor<2x2x272xi1>
     %c-1.0e30 = stablehlo.constant dense<-1.0e+30> : tensor<2x2x272xf32>
-    %12 = stablehlo.select %11, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
+    %10 = stablehlo.select %9, %scores, %c-1.0e30 : tensor<2x2x272xi1>, tensor<2x2x272xf32>
     %c-inf = stablehlo.constant dense<0xFF800000> : tensor<f32>
-    %13 = stablehlo.reduce(%12 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
-    %15 = stablehlo.subtract %12, %14 : tensor<2x2x272xf32>
-    %probs = stablehlo.exponential %15 : tensor<2x2x272xf32>
+    %11 = stablehlo.reduce(%10 init: %c-inf) applies stablehlo.maximum across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
+    %12 = stablehlo.broadcast_in_dim %11, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x272xf32>
+    %13 = stablehlo.subtract %10, %12 : tensor<2x2x272xf32>
+    %probs = stablehlo.exponential %13 : tensor<2x2x272xf32>
     %sum = stablehlo.reduce(%probs init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x2x272xf32>, tensor<f32>) -> tensor<2x2xf32>
-    %16 = stablehlo.transpose %probs, dims = [0, 2, 1] : (tensor<2x2x272xf32>) -> tensor<2x272x2xf32>
-    %17 = stablehlo.broadcast_in_dim %16, dims = [0, 2, 3] : (tensor<2x272x2xf32>) -> tensor<2x1x272x2x16xf32>
-    %18 = stablehlo.broadcast_in_dim %values, dims = [0, 1, 2, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x1x272x2x16xui16>
-    %c32768_1 = stablehlo.constant dense<32768> : tensor<2x1x272x2x16xui16>
-    %19 = stablehlo.xor %18, %c32768_1 : tensor<2x1x272x2x16xui16>
-    %20 = stablehlo.bitcast_convert %19 : (tensor<2x1x272x2x16xui16>) -> tensor<2x1x272x2x16xf16>
-    %21 = stablehlo.convert %20 : (tensor<2x1x272x2x16xf16>) -> tensor<2x1x272x2x16xf32>
-    %22 = stablehlo.multiply %17, %21 : tensor<2x1x272x2x16xf32>
-    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x1x272x2x16xf32>, tensor<f32>) -> tensor<2x1x2x16xf32>
-    %24 = stablehlo.negate %23 : tensor<2x1x2x16xf32>
-    %25 = stablehlo.transpose %24, dims = [0, 2, 1, 3] : (tensor<2x1x2x16xf32>) -> tensor<2x2x1x16xf32>
-    %26 = stablehlo.reshape %25 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
-    %27 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
-    %28 = stablehlo.divide %26, %27 : tensor<2x2x16xf32>
-    return %28 : tensor<2x2x16xf32>
+    %14 = stablehlo.broadcast_in_dim %probs, dims = [0, 1, 3] : (tensor<2x2x272xf32>) -> tensor<2x2x1x272x16xf32>
+    %15 = stablehlo.broadcast_in_dim %values, dims = [0, 2, 3, 4] : (tensor<2x1x272x16xui16>) -> tensor<2x2x1x272x16xui16>
+    %c32768_1 = stablehlo.constant dense<32768> : tensor<2x2x1x272x16xui16>
+    %16 = stablehlo.xor %15, %c32768_1 : tensor<2x2x1x272x16xui16>
+    %17 = stablehlo.bitcast_convert %16 : (tensor<2x2x1x272x16xui16>) -> tensor<2x2x1x272x16xf16>
+    %18 = stablehlo.convert %17 : (tensor<2x2x1x272x16xf16>) -> tensor<2x2x1x272x16xf32>
+    %19 = stablehlo.multiply %14, %18 : tensor<2x2x1x272x16xf32>
+    %20 = stablehlo.reduce(%19 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<2x2x1x272x16xf32>, tensor<f32>) -> tensor<2x2x1x16xf32>
+    %21 = stablehlo.negate %20 : tensor<2x2x1x16xf32>
+    %22 = stablehlo.reshape %21 : (tensor<2x2x1x16xf32>) -> tensor<2x2x16xf32>
+    %23 = stablehlo.broadcast_in_dim %sum, dims = [0, 1] : (tensor<2x2xf32>) -> tensor<2x2x16xf32>
+    %24 = stablehlo.divide %22, %23 : tensor<2x2x16xf32>
+    return %24 : tensor<2x2x16xf32>
   }
 
   func.func private @ragged_b4.linear_2(
@@ -505,89 +499,87 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %weight2: tensor<4x1x16xf16>
   ) -> tensor<4x64xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<4x1x8x16xui32>) -> tensor<4x1x8x16xi32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x4x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2, 3, 4] : (tensor<4x1x8x16xi32>) -> tensor<4x4x1x8x16xi32>
     %2 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x1x8x8xf32>
-    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x1x8x8xf32>) -> tensor<1x8x8x4xf32>
     %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
-    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8x4xf32>
-    %5 = stablehlo.multiply %3, %4 : tensor<1x8x8x4xf32>
-    %c15 = stablehlo.constant dense<15> : tensor<4x1x8x4x16xi32>
-    %6 = stablehlo.and %1, %c15 : tensor<4x1x8x4x16xi32>
-    %7 = stablehlo.convert %6 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
-    %8 = stablehlo.slice %5 [0:1, 0:8, 0:1, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %9 = stablehlo.reshape %8 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %11 = stablehlo.multiply %7, %10 : tensor<4x1x8x4x16xf32>
-    %c240 = stablehlo.constant dense<240> : tensor<4x1x8x4x16xi32>
-    %12 = stablehlo.and %1, %c240 : tensor<4x1x8x4x16xi32>
-    %13 = stablehlo.convert %12 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
-    %14 = stablehlo.slice %5 [0:1, 0:8, 1:2, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %15 = stablehlo.reshape %14 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %17 = stablehlo.multiply %13, %16 : tensor<4x1x8x4x16xf32>
-    %c3840 = stablehlo.constant dense<3840> : tensor<4x1x8x4x16xi32>
-    %18 = stablehlo.and %1, %c3840 : tensor<4x1x8x4x16xi32>
-    %19 = stablehlo.convert %18 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
-    %20 = stablehlo.slice %5 [0:1, 0:8, 2:3, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %21 = stablehlo.reshape %20 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %23 = stablehlo.multiply %19, %22 : tensor<4x1x8x4x16xf32>
-    %c61440 = stablehlo.constant dense<61440> : tensor<4x1x8x4x16xi32>
-    %24 = stablehlo.and %1, %c61440 : tensor<4x1x8x4x16xi32>
-    %25 = stablehlo.convert %24 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
-    %26 = stablehlo.slice %5 [0:1, 0:8, 3:4, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %27 = stablehlo.reshape %26 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %29 = stablehlo.multiply %25, %28 : tensor<4x1x8x4x16xf32>
-    %c983040 = stablehlo.constant dense<983040> : tensor<4x1x8x4x16xi32>
-    %30 = stablehlo.and %1, %c983040 : tensor<4x1x8x4x16xi32>
-    %31 = stablehlo.convert %30 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
-    %32 = stablehlo.slice %5 [0:1, 0:8, 4:5, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %33 = stablehlo.reshape %32 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %35 = stablehlo.multiply %31, %34 : tensor<4x1x8x4x16xf32>
-    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x1x8x4x16xi32>
-    %36 = stablehlo.and %1, %c15728640 : tensor<4x1x8x4x16xi32>
-    %37 = stablehlo.convert %36 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
-    %38 = stablehlo.slice %5 [0:1, 0:8, 5:6, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %39 = stablehlo.reshape %38 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %41 = stablehlo.multiply %37, %40 : tensor<4x1x8x4x16xf32>
-    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x1x8x4x16xi32>
-    %42 = stablehlo.and %1, %cst_1 : tensor<4x1x8x4x16xi32>
-    %43 = stablehlo.convert %42 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
-    %44 = stablehlo.slice %5 [0:1, 0:8, 6:7, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %45 = stablehlo.reshape %44 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %47 = stablehlo.multiply %43, %46 : tensor<4x1x8x4x16xf32>
-    %c28 = stablehlo.constant dense<28> : tensor<4x1x8x4x16xi32>
-    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<4x1x8x4x16xi32>
-    %49 = stablehlo.convert %48 : (tensor<4x1x8x4x16xi32>) -> tensor<4x1x8x4x16xf32>
-    %50 = stablehlo.slice %5 [0:1, 0:8, 7:8, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %51 = stablehlo.reshape %50 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %53 = stablehlo.multiply %49, %52 : tensor<4x1x8x4x16xf32>
-    %54 = stablehlo.add %11, %17 : tensor<4x1x8x4x16xf32>
-    %55 = stablehlo.add %54, %23 : tensor<4x1x8x4x16xf32>
-    %56 = stablehlo.add %55, %29 : tensor<4x1x8x4x16xf32>
-    %57 = stablehlo.add %56, %35 : tensor<4x1x8x4x16xf32>
-    %58 = stablehlo.add %57, %41 : tensor<4x1x8x4x16xf32>
-    %59 = stablehlo.add %58, %47 : tensor<4x1x8x4x16xf32>
-    %60 = stablehlo.add %59, %53 : tensor<4x1x8x4x16xf32>
-    %61 = stablehlo.convert %weight1 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
-    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<4x1x16xf32>) -> tensor<4x1x8x4x16xf32>
-    %63 = stablehlo.convert %weight2 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
-    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<4x1x16xf32>) -> tensor<4x1x8x4x16xf32>
-    %65 = stablehlo.multiply %60, %62 : tensor<4x1x8x4x16xf32>
+    %3 = stablehlo.broadcast_in_dim %cst, dims = [3] : (tensor<8xf32>) -> tensor<4x1x8x8xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<4x1x8x8xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x4x1x8x16xi32>
+    %5 = stablehlo.and %1, %c15 : tensor<4x4x1x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<4x4x1x8x16xi32>) -> tensor<4x4x1x8x16xf32>
+    %7 = stablehlo.slice %4 [0:4, 0:1, 0:8, 0:1] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %10 = stablehlo.multiply %6, %9 : tensor<4x4x1x8x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<4x4x1x8x16xi32>
+    %11 = stablehlo.and %1, %c240 : tensor<4x4x1x8x16xi32>
+    %12 = stablehlo.convert %11 : (tensor<4x4x1x8x16xi32>) -> tensor<4x4x1x8x16xf32>
+    %13 = stablehlo.slice %4 [0:4, 0:1, 0:8, 1:2] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %14 = stablehlo.reshape %13 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %16 = stablehlo.multiply %12, %15 : tensor<4x4x1x8x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<4x4x1x8x16xi32>
+    %17 = stablehlo.and %1, %c3840 : tensor<4x4x1x8x16xi32>
+    %18 = stablehlo.convert %17 : (tensor<4x4x1x8x16xi32>) -> tensor<4x4x1x8x16xf32>
+    %19 = stablehlo.slice %4 [0:4, 0:1, 0:8, 2:3] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %20 = stablehlo.reshape %19 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %21 = stablehlo.broadcast_in_dim %20, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %22 = stablehlo.multiply %18, %21 : tensor<4x4x1x8x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<4x4x1x8x16xi32>
+    %23 = stablehlo.and %1, %c61440 : tensor<4x4x1x8x16xi32>
+    %24 = stablehlo.convert %23 : (tensor<4x4x1x8x16xi32>) -> tensor<4x4x1x8x16xf32>
+    %25 = stablehlo.slice %4 [0:4, 0:1, 0:8, 3:4] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %26 = stablehlo.reshape %25 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %27 = stablehlo.broadcast_in_dim %26, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %28 = stablehlo.multiply %24, %27 : tensor<4x4x1x8x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<4x4x1x8x16xi32>
+    %29 = stablehlo.and %1, %c983040 : tensor<4x4x1x8x16xi32>
+    %30 = stablehlo.convert %29 : (tensor<4x4x1x8x16xi32>) -> tensor<4x4x1x8x16xf32>
+    %31 = stablehlo.slice %4 [0:4, 0:1, 0:8, 4:5] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %32 = stablehlo.reshape %31 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %33 = stablehlo.broadcast_in_dim %32, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %34 = stablehlo.multiply %30, %33 : tensor<4x4x1x8x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x4x1x8x16xi32>
+    %35 = stablehlo.and %1, %c15728640 : tensor<4x4x1x8x16xi32>
+    %36 = stablehlo.convert %35 : (tensor<4x4x1x8x16xi32>) -> tensor<4x4x1x8x16xf32>
+    %37 = stablehlo.slice %4 [0:4, 0:1, 0:8, 5:6] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %38 = stablehlo.reshape %37 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %39 = stablehlo.broadcast_in_dim %38, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %40 = stablehlo.multiply %36, %39 : tensor<4x4x1x8x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x4x1x8x16xi32>
+    %41 = stablehlo.and %1, %cst_1 : tensor<4x4x1x8x16xi32>
+    %42 = stablehlo.convert %41 : (tensor<4x4x1x8x16xi32>) -> tensor<4x4x1x8x16xf32>
+    %43 = stablehlo.slice %4 [0:4, 0:1, 0:8, 6:7] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %44 = stablehlo.reshape %43 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %45 = stablehlo.broadcast_in_dim %44, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %46 = stablehlo.multiply %42, %45 : tensor<4x4x1x8x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<4x4x1x8x16xi32>
+    %47 = stablehlo.shift_right_logical %1, %c28 : tensor<4x4x1x8x16xi32>
+    %48 = stablehlo.convert %47 : (tensor<4x4x1x8x16xi32>) -> tensor<4x4x1x8x16xf32>
+    %49 = stablehlo.slice %4 [0:4, 0:1, 0:8, 7:8] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %50 = stablehlo.reshape %49 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %51 = stablehlo.broadcast_in_dim %50, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %52 = stablehlo.multiply %48, %51 : tensor<4x4x1x8x16xf32>
+    %53 = stablehlo.add %10, %16 : tensor<4x4x1x8x16xf32>
+    %54 = stablehlo.add %53, %22 : tensor<4x4x1x8x16xf32>
+    %55 = stablehlo.add %54, %28 : tensor<4x4x1x8x16xf32>
+    %56 = stablehlo.add %55, %34 : tensor<4x4x1x8x16xf32>
+    %57 = stablehlo.add %56, %40 : tensor<4x4x1x8x16xf32>
+    %58 = stablehlo.add %57, %46 : tensor<4x4x1x8x16xf32>
+    %59 = stablehlo.add %58, %52 : tensor<4x4x1x8x16xf32>
+    %60 = stablehlo.convert %weight1 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
+    %61 = stablehlo.broadcast_in_dim %60, dims = [1, 2, 4] : (tensor<4x1x16xf32>) -> tensor<4x4x1x8x16xf32>
+    %62 = stablehlo.convert %weight2 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
+    %63 = stablehlo.broadcast_in_dim %62, dims = [1, 2, 4] : (tensor<4x1x16xf32>) -> tensor<4x4x1x8x16xf32>
+    %64 = stablehlo.multiply %59, %61 : tensor<4x4x1x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x4xf32>
-    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<4x1x8x4x16xf32>
-    %68 = stablehlo.multiply %64, %67 : tensor<4x1x8x4x16xf32>
-    %69 = stablehlo.add %65, %68 : tensor<4x1x8x4x16xf32>
-    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x1x8x4x16xf32>, tensor<f32>) -> tensor<4x4x16xf32>
-    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<4x4x16xf32>) -> tensor<4x4x16xf32>
-    %72 = stablehlo.reshape %71 : (tensor<4x4x16xf32>) -> tensor<4x64xf32>
-    return %72 : tensor<4x64xf32>
+    %65 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<4x1x8x8xf32>, tensor<f32>) -> tensor<4x1x8xf32>
+    %66 = stablehlo.broadcast_in_dim %65, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x4x1x8x16xf32>
+    %67 = stablehlo.multiply %63, %66 : tensor<4x4x1x8x16xf32>
+    %68 = stablehlo.add %64, %67 : tensor<4x4x1x8x16xf32>
+    %69 = stablehlo.reduce(%68 init: %c0.0) applies stablehlo.add across dimensions = [2, 3] : (tensor<4x4x1x8x16xf32>, tensor<f32>) -> tensor<4x4x16xf32>
+    %70 = stablehlo.reshape %69 : (tensor<4x4x16xf32>) -> tensor<4x64xf32>
+    return %70 : tensor<4x64xf32>
   }
 
   func.func private @ragged_b4.linear_3(
@@ -597,89 +589,87 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %weight2: tensor<16x1x16xf16>
   ) -> tensor<4x256xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<16x1x8x16xui32>) -> tensor<16x1x8x16xi32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x4x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2, 3, 4] : (tensor<16x1x8x16xi32>) -> tensor<4x16x1x8x16xi32>
     %2 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x1x8x8xf32>
-    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x1x8x8xf32>) -> tensor<1x8x8x4xf32>
     %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
-    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8x4xf32>
-    %5 = stablehlo.multiply %3, %4 : tensor<1x8x8x4xf32>
-    %c15 = stablehlo.constant dense<15> : tensor<16x1x8x4x16xi32>
-    %6 = stablehlo.and %1, %c15 : tensor<16x1x8x4x16xi32>
-    %7 = stablehlo.convert %6 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
-    %8 = stablehlo.slice %5 [0:1, 0:8, 0:1, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %9 = stablehlo.reshape %8 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %11 = stablehlo.multiply %7, %10 : tensor<16x1x8x4x16xf32>
-    %c240 = stablehlo.constant dense<240> : tensor<16x1x8x4x16xi32>
-    %12 = stablehlo.and %1, %c240 : tensor<16x1x8x4x16xi32>
-    %13 = stablehlo.convert %12 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
-    %14 = stablehlo.slice %5 [0:1, 0:8, 1:2, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %15 = stablehlo.reshape %14 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %17 = stablehlo.multiply %13, %16 : tensor<16x1x8x4x16xf32>
-    %c3840 = stablehlo.constant dense<3840> : tensor<16x1x8x4x16xi32>
-    %18 = stablehlo.and %1, %c3840 : tensor<16x1x8x4x16xi32>
-    %19 = stablehlo.convert %18 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
-    %20 = stablehlo.slice %5 [0:1, 0:8, 2:3, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %21 = stablehlo.reshape %20 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %23 = stablehlo.multiply %19, %22 : tensor<16x1x8x4x16xf32>
-    %c61440 = stablehlo.constant dense<61440> : tensor<16x1x8x4x16xi32>
-    %24 = stablehlo.and %1, %c61440 : tensor<16x1x8x4x16xi32>
-    %25 = stablehlo.convert %24 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
-    %26 = stablehlo.slice %5 [0:1, 0:8, 3:4, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %27 = stablehlo.reshape %26 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %29 = stablehlo.multiply %25, %28 : tensor<16x1x8x4x16xf32>
-    %c983040 = stablehlo.constant dense<983040> : tensor<16x1x8x4x16xi32>
-    %30 = stablehlo.and %1, %c983040 : tensor<16x1x8x4x16xi32>
-    %31 = stablehlo.convert %30 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
-    %32 = stablehlo.slice %5 [0:1, 0:8, 4:5, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %33 = stablehlo.reshape %32 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %35 = stablehlo.multiply %31, %34 : tensor<16x1x8x4x16xf32>
-    %c15728640 = stablehlo.constant dense<15728640> : tensor<16x1x8x4x16xi32>
-    %36 = stablehlo.and %1, %c15728640 : tensor<16x1x8x4x16xi32>
-    %37 = stablehlo.convert %36 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
-    %38 = stablehlo.slice %5 [0:1, 0:8, 5:6, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %39 = stablehlo.reshape %38 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %41 = stablehlo.multiply %37, %40 : tensor<16x1x8x4x16xf32>
-    %cst_1 = stablehlo.constant dense<251658240> : tensor<16x1x8x4x16xi32>
-    %42 = stablehlo.and %1, %cst_1 : tensor<16x1x8x4x16xi32>
-    %43 = stablehlo.convert %42 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
-    %44 = stablehlo.slice %5 [0:1, 0:8, 6:7, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %45 = stablehlo.reshape %44 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %47 = stablehlo.multiply %43, %46 : tensor<16x1x8x4x16xf32>
-    %c28 = stablehlo.constant dense<28> : tensor<16x1x8x4x16xi32>
-    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<16x1x8x4x16xi32>
-    %49 = stablehlo.convert %48 : (tensor<16x1x8x4x16xi32>) -> tensor<16x1x8x4x16xf32>
-    %50 = stablehlo.slice %5 [0:1, 0:8, 7:8, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %51 = stablehlo.reshape %50 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %53 = stablehlo.multiply %49, %52 : tensor<16x1x8x4x16xf32>
-    %54 = stablehlo.add %11, %17 : tensor<16x1x8x4x16xf32>
-    %55 = stablehlo.add %54, %23 : tensor<16x1x8x4x16xf32>
-    %56 = stablehlo.add %55, %29 : tensor<16x1x8x4x16xf32>
-    %57 = stablehlo.add %56, %35 : tensor<16x1x8x4x16xf32>
-    %58 = stablehlo.add %57, %41 : tensor<16x1x8x4x16xf32>
-    %59 = stablehlo.add %58, %47 : tensor<16x1x8x4x16xf32>
-    %60 = stablehlo.add %59, %53 : tensor<16x1x8x4x16xf32>
-    %61 = stablehlo.convert %weight1 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
-    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<16x1x16xf32>) -> tensor<16x1x8x4x16xf32>
-    %63 = stablehlo.convert %weight2 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
-    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<16x1x16xf32>) -> tensor<16x1x8x4x16xf32>
-    %65 = stablehlo.multiply %60, %62 : tensor<16x1x8x4x16xf32>
+    %3 = stablehlo.broadcast_in_dim %cst, dims = [3] : (tensor<8xf32>) -> tensor<4x1x8x8xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<4x1x8x8xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x16x1x8x16xi32>
+    %5 = stablehlo.and %1, %c15 : tensor<4x16x1x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<4x16x1x8x16xi32>) -> tensor<4x16x1x8x16xf32>
+    %7 = stablehlo.slice %4 [0:4, 0:1, 0:8, 0:1] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %10 = stablehlo.multiply %6, %9 : tensor<4x16x1x8x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<4x16x1x8x16xi32>
+    %11 = stablehlo.and %1, %c240 : tensor<4x16x1x8x16xi32>
+    %12 = stablehlo.convert %11 : (tensor<4x16x1x8x16xi32>) -> tensor<4x16x1x8x16xf32>
+    %13 = stablehlo.slice %4 [0:4, 0:1, 0:8, 1:2] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %14 = stablehlo.reshape %13 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %16 = stablehlo.multiply %12, %15 : tensor<4x16x1x8x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<4x16x1x8x16xi32>
+    %17 = stablehlo.and %1, %c3840 : tensor<4x16x1x8x16xi32>
+    %18 = stablehlo.convert %17 : (tensor<4x16x1x8x16xi32>) -> tensor<4x16x1x8x16xf32>
+    %19 = stablehlo.slice %4 [0:4, 0:1, 0:8, 2:3] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %20 = stablehlo.reshape %19 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %21 = stablehlo.broadcast_in_dim %20, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %22 = stablehlo.multiply %18, %21 : tensor<4x16x1x8x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<4x16x1x8x16xi32>
+    %23 = stablehlo.and %1, %c61440 : tensor<4x16x1x8x16xi32>
+    %24 = stablehlo.convert %23 : (tensor<4x16x1x8x16xi32>) -> tensor<4x16x1x8x16xf32>
+    %25 = stablehlo.slice %4 [0:4, 0:1, 0:8, 3:4] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %26 = stablehlo.reshape %25 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %27 = stablehlo.broadcast_in_dim %26, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %28 = stablehlo.multiply %24, %27 : tensor<4x16x1x8x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<4x16x1x8x16xi32>
+    %29 = stablehlo.and %1, %c983040 : tensor<4x16x1x8x16xi32>
+    %30 = stablehlo.convert %29 : (tensor<4x16x1x8x16xi32>) -> tensor<4x16x1x8x16xf32>
+    %31 = stablehlo.slice %4 [0:4, 0:1, 0:8, 4:5] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %32 = stablehlo.reshape %31 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %33 = stablehlo.broadcast_in_dim %32, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %34 = stablehlo.multiply %30, %33 : tensor<4x16x1x8x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x16x1x8x16xi32>
+    %35 = stablehlo.and %1, %c15728640 : tensor<4x16x1x8x16xi32>
+    %36 = stablehlo.convert %35 : (tensor<4x16x1x8x16xi32>) -> tensor<4x16x1x8x16xf32>
+    %37 = stablehlo.slice %4 [0:4, 0:1, 0:8, 5:6] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %38 = stablehlo.reshape %37 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %39 = stablehlo.broadcast_in_dim %38, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %40 = stablehlo.multiply %36, %39 : tensor<4x16x1x8x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x16x1x8x16xi32>
+    %41 = stablehlo.and %1, %cst_1 : tensor<4x16x1x8x16xi32>
+    %42 = stablehlo.convert %41 : (tensor<4x16x1x8x16xi32>) -> tensor<4x16x1x8x16xf32>
+    %43 = stablehlo.slice %4 [0:4, 0:1, 0:8, 6:7] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %44 = stablehlo.reshape %43 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %45 = stablehlo.broadcast_in_dim %44, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %46 = stablehlo.multiply %42, %45 : tensor<4x16x1x8x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<4x16x1x8x16xi32>
+    %47 = stablehlo.shift_right_logical %1, %c28 : tensor<4x16x1x8x16xi32>
+    %48 = stablehlo.convert %47 : (tensor<4x16x1x8x16xi32>) -> tensor<4x16x1x8x16xf32>
+    %49 = stablehlo.slice %4 [0:4, 0:1, 0:8, 7:8] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %50 = stablehlo.reshape %49 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %51 = stablehlo.broadcast_in_dim %50, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %52 = stablehlo.multiply %48, %51 : tensor<4x16x1x8x16xf32>
+    %53 = stablehlo.add %10, %16 : tensor<4x16x1x8x16xf32>
+    %54 = stablehlo.add %53, %22 : tensor<4x16x1x8x16xf32>
+    %55 = stablehlo.add %54, %28 : tensor<4x16x1x8x16xf32>
+    %56 = stablehlo.add %55, %34 : tensor<4x16x1x8x16xf32>
+    %57 = stablehlo.add %56, %40 : tensor<4x16x1x8x16xf32>
+    %58 = stablehlo.add %57, %46 : tensor<4x16x1x8x16xf32>
+    %59 = stablehlo.add %58, %52 : tensor<4x16x1x8x16xf32>
+    %60 = stablehlo.convert %weight1 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
+    %61 = stablehlo.broadcast_in_dim %60, dims = [1, 2, 4] : (tensor<16x1x16xf32>) -> tensor<4x16x1x8x16xf32>
+    %62 = stablehlo.convert %weight2 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
+    %63 = stablehlo.broadcast_in_dim %62, dims = [1, 2, 4] : (tensor<16x1x16xf32>) -> tensor<4x16x1x8x16xf32>
+    %64 = stablehlo.multiply %59, %61 : tensor<4x16x1x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x4xf32>
-    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<16x1x8x4x16xf32>
-    %68 = stablehlo.multiply %64, %67 : tensor<16x1x8x4x16xf32>
-    %69 = stablehlo.add %65, %68 : tensor<16x1x8x4x16xf32>
-    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<16x1x8x4x16xf32>, tensor<f32>) -> tensor<16x4x16xf32>
-    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<16x4x16xf32>) -> tensor<4x16x16xf32>
-    %72 = stablehlo.reshape %71 : (tensor<4x16x16xf32>) -> tensor<4x256xf32>
-    return %72 : tensor<4x256xf32>
+    %65 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<4x1x8x8xf32>, tensor<f32>) -> tensor<4x1x8xf32>
+    %66 = stablehlo.broadcast_in_dim %65, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x16x1x8x16xf32>
+    %67 = stablehlo.multiply %63, %66 : tensor<4x16x1x8x16xf32>
+    %68 = stablehlo.add %64, %67 : tensor<4x16x1x8x16xf32>
+    %69 = stablehlo.reduce(%68 init: %c0.0) applies stablehlo.add across dimensions = [2, 3] : (tensor<4x16x1x8x16xf32>, tensor<f32>) -> tensor<4x16x16xf32>
+    %70 = stablehlo.reshape %69 : (tensor<4x16x16xf32>) -> tensor<4x256xf32>
+    return %70 : tensor<4x256xf32>
   }
 
   func.func private @ragged_b4.linear_4(
@@ -689,89 +679,87 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %weight2: tensor<4x2x16xf16>
   ) -> tensor<4x64xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<4x2x8x16xui32>) -> tensor<4x2x8x16xi32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x4x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2, 3, 4] : (tensor<4x2x8x16xi32>) -> tensor<4x4x2x8x16xi32>
     %2 = stablehlo.reshape %x : (tensor<4x128xf32>) -> tensor<4x2x8x8xf32>
-    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x2x8x8xf32>) -> tensor<2x8x8x4xf32>
     %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
-    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<2x8x8x4xf32>
-    %5 = stablehlo.multiply %3, %4 : tensor<2x8x8x4xf32>
-    %c15 = stablehlo.constant dense<15> : tensor<4x2x8x4x16xi32>
-    %6 = stablehlo.and %1, %c15 : tensor<4x2x8x4x16xi32>
-    %7 = stablehlo.convert %6 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
-    %8 = stablehlo.slice %5 [0:2, 0:8, 0:1, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
-    %9 = stablehlo.reshape %8 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %11 = stablehlo.multiply %7, %10 : tensor<4x2x8x4x16xf32>
-    %c240 = stablehlo.constant dense<240> : tensor<4x2x8x4x16xi32>
-    %12 = stablehlo.and %1, %c240 : tensor<4x2x8x4x16xi32>
-    %13 = stablehlo.convert %12 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
-    %14 = stablehlo.slice %5 [0:2, 0:8, 1:2, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
-    %15 = stablehlo.reshape %14 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %17 = stablehlo.multiply %13, %16 : tensor<4x2x8x4x16xf32>
-    %c3840 = stablehlo.constant dense<3840> : tensor<4x2x8x4x16xi32>
-    %18 = stablehlo.and %1, %c3840 : tensor<4x2x8x4x16xi32>
-    %19 = stablehlo.convert %18 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
-    %20 = stablehlo.slice %5 [0:2, 0:8, 2:3, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
-    %21 = stablehlo.reshape %20 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
-    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %23 = stablehlo.multiply %19, %22 : tensor<4x2x8x4x16xf32>
-    %c61440 = stablehlo.constant dense<61440> : tensor<4x2x8x4x16xi32>
-    %24 = stablehlo.and %1, %c61440 : tensor<4x2x8x4x16xi32>
-    %25 = stablehlo.convert %24 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
-    %26 = stablehlo.slice %5 [0:2, 0:8, 3:4, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
-    %27 = stablehlo.reshape %26 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
-    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %29 = stablehlo.multiply %25, %28 : tensor<4x2x8x4x16xf32>
-    %c983040 = stablehlo.constant dense<983040> : tensor<4x2x8x4x16xi32>
-    %30 = stablehlo.and %1, %c983040 : tensor<4x2x8x4x16xi32>
-    %31 = stablehlo.convert %30 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
-    %32 = stablehlo.slice %5 [0:2, 0:8, 4:5, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
-    %33 = stablehlo.reshape %32 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %35 = stablehlo.multiply %31, %34 : tensor<4x2x8x4x16xf32>
-    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x2x8x4x16xi32>
-    %36 = stablehlo.and %1, %c15728640 : tensor<4x2x8x4x16xi32>
-    %37 = stablehlo.convert %36 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
-    %38 = stablehlo.slice %5 [0:2, 0:8, 5:6, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
-    %39 = stablehlo.reshape %38 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
-    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %41 = stablehlo.multiply %37, %40 : tensor<4x2x8x4x16xf32>
-    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x2x8x4x16xi32>
-    %42 = stablehlo.and %1, %cst_1 : tensor<4x2x8x4x16xi32>
-    %43 = stablehlo.convert %42 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
-    %44 = stablehlo.slice %5 [0:2, 0:8, 6:7, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
-    %45 = stablehlo.reshape %44 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
-    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %47 = stablehlo.multiply %43, %46 : tensor<4x2x8x4x16xf32>
-    %c28 = stablehlo.constant dense<28> : tensor<4x2x8x4x16xi32>
-    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<4x2x8x4x16xi32>
-    %49 = stablehlo.convert %48 : (tensor<4x2x8x4x16xi32>) -> tensor<4x2x8x4x16xf32>
-    %50 = stablehlo.slice %5 [0:2, 0:8, 7:8, 0:4] : (tensor<2x8x8x4xf32>) -> tensor<2x8x1x4xf32>
-    %51 = stablehlo.reshape %50 : (tensor<2x8x1x4xf32>) -> tensor<2x8x4xf32>
-    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %53 = stablehlo.multiply %49, %52 : tensor<4x2x8x4x16xf32>
-    %54 = stablehlo.add %11, %17 : tensor<4x2x8x4x16xf32>
-    %55 = stablehlo.add %54, %23 : tensor<4x2x8x4x16xf32>
-    %56 = stablehlo.add %55, %29 : tensor<4x2x8x4x16xf32>
-    %57 = stablehlo.add %56, %35 : tensor<4x2x8x4x16xf32>
-    %58 = stablehlo.add %57, %41 : tensor<4x2x8x4x16xf32>
-    %59 = stablehlo.add %58, %47 : tensor<4x2x8x4x16xf32>
-    %60 = stablehlo.add %59, %53 : tensor<4x2x8x4x16xf32>
-    %61 = stablehlo.convert %weight1 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
-    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<4x2x16xf32>) -> tensor<4x2x8x4x16xf32>
-    %63 = stablehlo.convert %weight2 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
-    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<4x2x16xf32>) -> tensor<4x2x8x4x16xf32>
-    %65 = stablehlo.multiply %60, %62 : tensor<4x2x8x4x16xf32>
+    %3 = stablehlo.broadcast_in_dim %cst, dims = [3] : (tensor<8xf32>) -> tensor<4x2x8x8xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<4x2x8x8xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x4x2x8x16xi32>
+    %5 = stablehlo.and %1, %c15 : tensor<4x4x2x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<4x4x2x8x16xi32>) -> tensor<4x4x2x8x16xf32>
+    %7 = stablehlo.slice %4 [0:4, 0:2, 0:8, 0:1] : (tensor<4x2x8x8xf32>) -> tensor<4x2x8x1xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x2x8x1xf32>) -> tensor<4x2x8xf32>
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %10 = stablehlo.multiply %6, %9 : tensor<4x4x2x8x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<4x4x2x8x16xi32>
+    %11 = stablehlo.and %1, %c240 : tensor<4x4x2x8x16xi32>
+    %12 = stablehlo.convert %11 : (tensor<4x4x2x8x16xi32>) -> tensor<4x4x2x8x16xf32>
+    %13 = stablehlo.slice %4 [0:4, 0:2, 0:8, 1:2] : (tensor<4x2x8x8xf32>) -> tensor<4x2x8x1xf32>
+    %14 = stablehlo.reshape %13 : (tensor<4x2x8x1xf32>) -> tensor<4x2x8xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %16 = stablehlo.multiply %12, %15 : tensor<4x4x2x8x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<4x4x2x8x16xi32>
+    %17 = stablehlo.and %1, %c3840 : tensor<4x4x2x8x16xi32>
+    %18 = stablehlo.convert %17 : (tensor<4x4x2x8x16xi32>) -> tensor<4x4x2x8x16xf32>
+    %19 = stablehlo.slice %4 [0:4, 0:2, 0:8, 2:3] : (tensor<4x2x8x8xf32>) -> tensor<4x2x8x1xf32>
+    %20 = stablehlo.reshape %19 : (tensor<4x2x8x1xf32>) -> tensor<4x2x8xf32>
+    %21 = stablehlo.broadcast_in_dim %20, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %22 = stablehlo.multiply %18, %21 : tensor<4x4x2x8x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<4x4x2x8x16xi32>
+    %23 = stablehlo.and %1, %c61440 : tensor<4x4x2x8x16xi32>
+    %24 = stablehlo.convert %23 : (tensor<4x4x2x8x16xi32>) -> tensor<4x4x2x8x16xf32>
+    %25 = stablehlo.slice %4 [0:4, 0:2, 0:8, 3:4] : (tensor<4x2x8x8xf32>) -> tensor<4x2x8x1xf32>
+    %26 = stablehlo.reshape %25 : (tensor<4x2x8x1xf32>) -> tensor<4x2x8xf32>
+    %27 = stablehlo.broadcast_in_dim %26, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %28 = stablehlo.multiply %24, %27 : tensor<4x4x2x8x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<4x4x2x8x16xi32>
+    %29 = stablehlo.and %1, %c983040 : tensor<4x4x2x8x16xi32>
+    %30 = stablehlo.convert %29 : (tensor<4x4x2x8x16xi32>) -> tensor<4x4x2x8x16xf32>
+    %31 = stablehlo.slice %4 [0:4, 0:2, 0:8, 4:5] : (tensor<4x2x8x8xf32>) -> tensor<4x2x8x1xf32>
+    %32 = stablehlo.reshape %31 : (tensor<4x2x8x1xf32>) -> tensor<4x2x8xf32>
+    %33 = stablehlo.broadcast_in_dim %32, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %34 = stablehlo.multiply %30, %33 : tensor<4x4x2x8x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x4x2x8x16xi32>
+    %35 = stablehlo.and %1, %c15728640 : tensor<4x4x2x8x16xi32>
+    %36 = stablehlo.convert %35 : (tensor<4x4x2x8x16xi32>) -> tensor<4x4x2x8x16xf32>
+    %37 = stablehlo.slice %4 [0:4, 0:2, 0:8, 5:6] : (tensor<4x2x8x8xf32>) -> tensor<4x2x8x1xf32>
+    %38 = stablehlo.reshape %37 : (tensor<4x2x8x1xf32>) -> tensor<4x2x8xf32>
+    %39 = stablehlo.broadcast_in_dim %38, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %40 = stablehlo.multiply %36, %39 : tensor<4x4x2x8x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x4x2x8x16xi32>
+    %41 = stablehlo.and %1, %cst_1 : tensor<4x4x2x8x16xi32>
+    %42 = stablehlo.convert %41 : (tensor<4x4x2x8x16xi32>) -> tensor<4x4x2x8x16xf32>
+    %43 = stablehlo.slice %4 [0:4, 0:2, 0:8, 6:7] : (tensor<4x2x8x8xf32>) -> tensor<4x2x8x1xf32>
+    %44 = stablehlo.reshape %43 : (tensor<4x2x8x1xf32>) -> tensor<4x2x8xf32>
+    %45 = stablehlo.broadcast_in_dim %44, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %46 = stablehlo.multiply %42, %45 : tensor<4x4x2x8x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<4x4x2x8x16xi32>
+    %47 = stablehlo.shift_right_logical %1, %c28 : tensor<4x4x2x8x16xi32>
+    %48 = stablehlo.convert %47 : (tensor<4x4x2x8x16xi32>) -> tensor<4x4x2x8x16xf32>
+    %49 = stablehlo.slice %4 [0:4, 0:2, 0:8, 7:8] : (tensor<4x2x8x8xf32>) -> tensor<4x2x8x1xf32>
+    %50 = stablehlo.reshape %49 : (tensor<4x2x8x1xf32>) -> tensor<4x2x8xf32>
+    %51 = stablehlo.broadcast_in_dim %50, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %52 = stablehlo.multiply %48, %51 : tensor<4x4x2x8x16xf32>
+    %53 = stablehlo.add %10, %16 : tensor<4x4x2x8x16xf32>
+    %54 = stablehlo.add %53, %22 : tensor<4x4x2x8x16xf32>
+    %55 = stablehlo.add %54, %28 : tensor<4x4x2x8x16xf32>
+    %56 = stablehlo.add %55, %34 : tensor<4x4x2x8x16xf32>
+    %57 = stablehlo.add %56, %40 : tensor<4x4x2x8x16xf32>
+    %58 = stablehlo.add %57, %46 : tensor<4x4x2x8x16xf32>
+    %59 = stablehlo.add %58, %52 : tensor<4x4x2x8x16xf32>
+    %60 = stablehlo.convert %weight1 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+    %61 = stablehlo.broadcast_in_dim %60, dims = [1, 2, 4] : (tensor<4x2x16xf32>) -> tensor<4x4x2x8x16xf32>
+    %62 = stablehlo.convert %weight2 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+    %63 = stablehlo.broadcast_in_dim %62, dims = [1, 2, 4] : (tensor<4x2x16xf32>) -> tensor<4x4x2x8x16xf32>
+    %64 = stablehlo.multiply %59, %61 : tensor<4x4x2x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x8x8x4xf32>, tensor<f32>) -> tensor<2x8x4xf32>
-    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<2x8x4xf32>) -> tensor<4x2x8x4x16xf32>
-    %68 = stablehlo.multiply %64, %67 : tensor<4x2x8x4x16xf32>
-    %69 = stablehlo.add %65, %68 : tensor<4x2x8x4x16xf32>
-    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x2x8x4x16xf32>, tensor<f32>) -> tensor<4x4x16xf32>
-    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<4x4x16xf32>) -> tensor<4x4x16xf32>
-    %72 = stablehlo.reshape %71 : (tensor<4x4x16xf32>) -> tensor<4x64xf32>
-    return %72 : tensor<4x64xf32>
+    %65 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<4x2x8x8xf32>, tensor<f32>) -> tensor<4x2x8xf32>
+    %66 = stablehlo.broadcast_in_dim %65, dims = [0, 2, 3] : (tensor<4x2x8xf32>) -> tensor<4x4x2x8x16xf32>
+    %67 = stablehlo.multiply %63, %66 : tensor<4x4x2x8x16xf32>
+    %68 = stablehlo.add %64, %67 : tensor<4x4x2x8x16xf32>
+    %69 = stablehlo.reduce(%68 init: %c0.0) applies stablehlo.add across dimensions = [2, 3] : (tensor<4x4x2x8x16xf32>, tensor<f32>) -> tensor<4x4x16xf32>
+    %70 = stablehlo.reshape %69 : (tensor<4x4x16xf32>) -> tensor<4x64xf32>
+    return %70 : tensor<4x64xf32>
   }
 
   func.func private @ragged_b4.linear_5(
@@ -781,88 +769,86 @@ module @ragged_b4 attributes {mlxc.ir_version = 2 : i64, mlxc.stablehlo_version 
       %weight2: tensor<6x1x16xf16>
   ) -> tensor<4x96xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<6x1x8x16xui32>) -> tensor<6x1x8x16xi32>
-    %1 = stablehlo.broadcast_in_dim %0, dims = [0, 1, 2, 4] : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x4x16xi32>
+    %1 = stablehlo.broadcast_in_dim %0, dims = [1, 2, 3, 4] : (tensor<6x1x8x16xi32>) -> tensor<4x6x1x8x16xi32>
     %2 = stablehlo.reshape %x : (tensor<4x64xf32>) -> tensor<4x1x8x8xf32>
-    %3 = stablehlo.transpose %2, dims = [1, 2, 3, 0] : (tensor<4x1x8x8xf32>) -> tensor<1x8x8x4xf32>
     %cst = stablehlo.constant dense<[1.0, 0.0625, 0.00390625, 0.00024414062, 1.5258789e-05, 9.536743e-07, 5.9604645e-08, 1.0]> : tensor<8xf32>
-    %4 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8x4xf32>
-    %5 = stablehlo.multiply %3, %4 : tensor<1x8x8x4xf32>
-    %c15 = stablehlo.constant dense<15> : tensor<6x1x8x4x16xi32>
-    %6 = stablehlo.and %1, %c15 : tensor<6x1x8x4x16xi32>
-    %7 = stablehlo.convert %6 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
-    %8 = stablehlo.slice %5 [0:1, 0:8, 0:1, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %9 = stablehlo.reshape %8 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %10 = stablehlo.broadcast_in_dim %9, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %11 = stablehlo.multiply %7, %10 : tensor<6x1x8x4x16xf32>
-    %c240 = stablehlo.constant dense<240> : tensor<6x1x8x4x16xi32>
-    %12 = stablehlo.and %1, %c240 : tensor<6x1x8x4x16xi32>
-    %13 = stablehlo.convert %12 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
-    %14 = stablehlo.slice %5 [0:1, 0:8, 1:2, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %15 = stablehlo.reshape %14 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %16 = stablehlo.broadcast_in_dim %15, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %17 = stablehlo.multiply %13, %16 : tensor<6x1x8x4x16xf32>
-    %c3840 = stablehlo.constant dense<3840> : tensor<6x1x8x4x16xi32>
-    %18 = stablehlo.and %1, %c3840 : tensor<6x1x8x4x16xi32>
-    %19 = stablehlo.convert %18 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
-    %20 = stablehlo.slice %5 [0:1, 0:8, 2:3, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %21 = stablehlo.reshape %20 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %22 = stablehlo.broadcast_in_dim %21, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %23 = stablehlo.multiply %19, %22 : tensor<6x1x8x4x16xf32>
-    %c61440 = stablehlo.constant dense<61440> : tensor<6x1x8x4x16xi32>
-    %24 = stablehlo.and %1, %c61440 : tensor<6x1x8x4x16xi32>
-    %25 = stablehlo.convert %24 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
-    %26 = stablehlo.slice %5 [0:1, 0:8, 3:4, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %27 = stablehlo.reshape %26 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %28 = stablehlo.broadcast_in_dim %27, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %29 = stablehlo.multiply %25, %28 : tensor<6x1x8x4x16xf32>
-    %c983040 = stablehlo.constant dense<983040> : tensor<6x1x8x4x16xi32>
-    %30 = stablehlo.and %1, %c983040 : tensor<6x1x8x4x16xi32>
-    %31 = stablehlo.convert %30 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
-    %32 = stablehlo.slice %5 [0:1, 0:8, 4:5, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %33 = stablehlo.reshape %32 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %35 = stablehlo.multiply %31, %34 : tensor<6x1x8x4x16xf32>
-    %c15728640 = stablehlo.constant dense<15728640> : tensor<6x1x8x4x16xi32>
-    %36 = stablehlo.and %1, %c15728640 : tensor<6x1x8x4x16xi32>
-    %37 = stablehlo.convert %36 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
-    %38 = stablehlo.slice %5 [0:1, 0:8, 5:6, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %39 = stablehlo.reshape %38 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %40 = stablehlo.broadcast_in_dim %39, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %41 = stablehlo.multiply %37, %40 : tensor<6x1x8x4x16xf32>
-    %cst_1 = stablehlo.constant dense<251658240> : tensor<6x1x8x4x16xi32>
-    %42 = stablehlo.and %1, %cst_1 : tensor<6x1x8x4x16xi32>
-    %43 = stablehlo.convert %42 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
-    %44 = stablehlo.slice %5 [0:1, 0:8, 6:7, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %45 = stablehlo.reshape %44 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %46 = stablehlo.broadcast_in_dim %45, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %47 = stablehlo.multiply %43, %46 : tensor<6x1x8x4x16xf32>
-    %c28 = stablehlo.constant dense<28> : tensor<6x1x8x4x16xi32>
-    %48 = stablehlo.shift_right_logical %1, %c28 : tensor<6x1x8x4x16xi32>
-    %49 = stablehlo.convert %48 : (tensor<6x1x8x4x16xi32>) -> tensor<6x1x8x4x16xf32>
-    %50 = stablehlo.slice %5 [0:1, 0:8, 7:8, 0:4] : (tensor<1x8x8x4xf32>) -> tensor<1x8x1x4xf32>
-    %51 = stablehlo.reshape %50 : (tensor<1x8x1x4xf32>) -> tensor<1x8x4xf32>
-    %52 = stablehlo.broadcast_in_dim %51, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %53 = stablehlo.multiply %49, %52 : tensor<6x1x8x4x16xf32>
-    %54 = stablehlo.add %11, %17 : tensor<6x1x8x4x16xf32>
-    %55 = stablehlo.add %54, %23 : tensor<6x1x8x4x16xf32>
-    %56 = stablehlo.add %55, %29 : tensor<6x1x8x4x16xf32>
-    %57 = stablehlo.add %56, %35 : tensor<6x1x8x4x16xf32>
-    %58 = stablehlo.add %57, %41 : tensor<6x1x8x4x16xf32>
-    %59 = stablehlo.add %58, %47 : tensor<6x1x8x4x16xf32>
-    %60 = stablehlo.add %59, %53 : tensor<6x1x8x4x16xf32>
-    %61 = stablehlo.convert %weight1 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
-    %62 = stablehlo.broadcast_in_dim %61, dims = [0, 1, 4] : (tensor<6x1x16xf32>) -> tensor<6x1x8x4x16xf32>
-    %63 = stablehlo.convert %weight2 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
-    %64 = stablehlo.broadcast_in_dim %63, dims = [0, 1, 4] : (tensor<6x1x16xf32>) -> tensor<6x1x8x4x16xf32>
-    %65 = stablehlo.multiply %60, %62 : tensor<6x1x8x4x16xf32>
+    %3 = stablehlo.broadcast_in_dim %cst, dims = [3] : (tensor<8xf32>) -> tensor<4x1x8x8xf32>
+    %4 = stablehlo.multiply %2, %3 : tensor<4x1x8x8xf32>
+    %c15 = stablehlo.constant dense<15> : tensor<4x6x1x8x16xi32>
+    %5 = stablehlo.and %1, %c15 : tensor<4x6x1x8x16xi32>
+    %6 = stablehlo.convert %5 : (tensor<4x6x1x8x16xi32>) -> tensor<4x6x1x8x16xf32>
+    %7 = stablehlo.slice %4 [0:4, 0:1, 0:8, 0:1] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %8 = stablehlo.reshape %7 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %9 = stablehlo.broadcast_in_dim %8, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %10 = stablehlo.multiply %6, %9 : tensor<4x6x1x8x16xf32>
+    %c240 = stablehlo.constant dense<240> : tensor<4x6x1x8x16xi32>
+    %11 = stablehlo.and %1, %c240 : tensor<4x6x1x8x16xi32>
+    %12 = stablehlo.convert %11 : (tensor<4x6x1x8x16xi32>) -> tensor<4x6x1x8x16xf32>
+    %13 = stablehlo.slice %4 [0:4, 0:1, 0:8, 1:2] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %14 = stablehlo.reshape %13 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %16 = stablehlo.multiply %12, %15 : tensor<4x6x1x8x16xf32>
+    %c3840 = stablehlo.constant dense<3840> : tensor<4x6x1x8x16xi32>
+    %17 = stablehlo.and %1, %c3840 : tensor<4x6x1x8x16xi32>
+    %18 = stablehlo.convert %17 : (tensor<4x6x1x8x16xi32>) -> tensor<4x6x1x8x16xf32>
+    %19 = stablehlo.slice %4 [0:4, 0:1, 0:8, 2:3] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %20 = stablehlo.reshape %19 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %21 = stablehlo.broadcast_in_dim %20, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %22 = stablehlo.multiply %18, %21 : tensor<4x6x1x8x16xf32>
+    %c61440 = stablehlo.constant dense<61440> : tensor<4x6x1x8x16xi32>
+    %23 = stablehlo.and %1, %c61440 : tensor<4x6x1x8x16xi32>
+    %24 = stablehlo.convert %23 : (tensor<4x6x1x8x16xi32>) -> tensor<4x6x1x8x16xf32>
+    %25 = stablehlo.slice %4 [0:4, 0:1, 0:8, 3:4] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %26 = stablehlo.reshape %25 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %27 = stablehlo.broadcast_in_dim %26, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %28 = stablehlo.multiply %24, %27 : tensor<4x6x1x8x16xf32>
+    %c983040 = stablehlo.constant dense<983040> : tensor<4x6x1x8x16xi32>
+    %29 = stablehlo.and %1, %c983040 : tensor<4x6x1x8x16xi32>
+    %30 = stablehlo.convert %29 : (tensor<4x6x1x8x16xi32>) -> tensor<4x6x1x8x16xf32>
+    %31 = stablehlo.slice %4 [0:4, 0:1, 0:8, 4:5] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %32 = stablehlo.reshape %31 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %33 = stablehlo.broadcast_in_dim %32, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %34 = stablehlo.multiply %30, %33 : tensor<4x6x1x8x16xf32>
+    %c15728640 = stablehlo.constant dense<15728640> : tensor<4x6x1x8x16xi32>
+    %35 = stablehlo.and %1, %c15728640 : tensor<4x6x1x8x16xi32>
+    %36 = stablehlo.convert %35 : (tensor<4x6x1x8x16xi32>) -> tensor<4x6x1x8x16xf32>
+    %37 = stablehlo.slice %4 [0:4, 0:1, 0:8, 5:6] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %38 = stablehlo.reshape %37 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %39 = stablehlo.broadcast_in_dim %38, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %40 = stablehlo.multiply %36, %39 : tensor<4x6x1x8x16xf32>
+    %cst_1 = stablehlo.constant dense<251658240> : tensor<4x6x1x8x16xi32>
+    %41 = stablehlo.and %1, %cst_1 : tensor<4x6x1x8x16xi32>
+    %42 = stablehlo.convert %41 : (tensor<4x6x1x8x16xi32>) -> tensor<4x6x1x8x16xf32>
+    %43 = stablehlo.slice %4 [0:4, 0:1, 0:8, 6:7] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %44 = stablehlo.reshape %43 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %45 = stablehlo.broadcast_in_dim %44, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %46 = stablehlo.multiply %42, %45 : tensor<4x6x1x8x16xf32>
+    %c28 = stablehlo.constant dense<28> : tensor<4x6x1x8x16xi32>
+    %47 = stablehlo.shift_right_logical %1, %c28 : tensor<4x6x1x8x16xi32>
+    %48 = stablehlo.convert %47 : (tensor<4x6x1x8x16xi32>) -> tensor<4x6x1x8x16xf32>
+    %49 = stablehlo.slice %4 [0:4, 0:1, 0:8, 7:8] : (tensor<4x1x8x8xf32>) -> tensor<4x1x8x1xf32>
+    %50 = stablehlo.reshape %49 : (tensor<4x1x8x1xf32>) -> tensor<4x1x8xf32>
+    %51 = stablehlo.broadcast_in_dim %50, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %52 = stablehlo.multiply %48, %51 : tensor<4x6x1x8x16xf32>
+    %53 = stablehlo.add %10, %16 : tensor<4x6x1x8x16xf32>
+    %54 = stablehlo.add %53, %22 : tensor<4x6x1x8x16xf32>
+    %55 = stablehlo.add %54, %28 : tensor<4x6x1x8x16xf32>
+    %56 = stablehlo.add %55, %34 : tensor<4x6x1x8x16xf32>
+    %57 = stablehlo.add %56, %40 : tensor<4x6x1x8x16xf32>
+    %58 = stablehlo.add %57, %46 : tensor<4x6x1x8x16xf32>
+    %59 = stablehlo.add %58, %52 : tensor<4x6x1x8x16xf32>
+    %60 = stablehlo.convert %weight1 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
+    %61 = stablehlo.broadcast_in_dim %60, dims = [1, 2, 4] : (tensor<6x1x16xf32>) -> tensor<4x6x1x8x16xf32>
+    %62 = stablehlo.convert %weight2 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
+    %63 = stablehlo.broadcast_in_dim %62, dims = [1, 2, 4] : (tensor<6x1x16xf32>) -> tensor<4x6x1x8x16xf32>
+    %64 = stablehlo.multiply %59, %61 : tensor<4x6x1x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %66 = stablehlo.reduce(%3 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8x4xf32>, tensor<f32>) -> tensor<1x8x4xf32>
-    %67 = stablehlo.broadcast_in_dim %66, dims = [1, 2, 3] : (tensor<1x8x4xf32>) -> tensor<6x1x8x4x16xf32>
-    %68 = stablehlo.multiply %64, %67 : tensor<6x1x8x4x16xf32>
-    %69 = stablehlo.add %65, %68 : tensor<6x1x8x4x16xf32>
-    %70 = stablehlo.reduce(%69 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<6x1x8x4x16xf32>, tensor<f32>) -> tensor<6x4x16xf32>
-    %71 = stablehlo.transpose %70, dims = [1, 0, 2] : (tensor<6x4x16xf32>) -> tensor<4x6x16xf32>
-    %72 = stablehlo.reshape %71 : (tensor<4x6x16xf32>) -> tensor<4x96xf32>
-    return %72 : tensor<4x96xf32>
+    %65 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [3] : (tensor<4x1x8x8xf32>, tensor<f32>) -> tensor<4x1x8xf32>
+    %66 = stablehlo.broadcast_in_dim %65, dims = [0, 2, 3] : (tensor<4x1x8xf32>) -> tensor<4x6x1x8x16xf32>
+    %67 = stablehlo.multiply %63, %66 : tensor<4x6x1x8x16xf32>
+    %68 = stablehlo.add %64, %67 : tensor<4x6x1x8x16xf32>
+    %69 = stablehlo.reduce(%68 init: %c0.0) applies stablehlo.add across dimensions = [2, 3] : (tensor<4x6x1x8x16xf32>, tensor<f32>) -> tensor<4x6x16xf32>
+    %70 = stablehlo.reshape %69 : (tensor<4x6x16xf32>) -> tensor<4x96xf32>
+    return %70 : tensor<4x96xf32>
   }
 }
