@@ -12,8 +12,8 @@ import (
 	"github.com/mlxc/mlxc/golden/oracle"
 )
 
-// A scale of a K-quant block that is NaN is remarked, by tensor and place, whether it is
-// kept or multiplied out.
+// A scale of a K-quant block that is NaN is refused, by tensor and place, whether it is
+// kept or multiplied out, and no bundle is left.
 func TestBrokenScale(t *testing.T) {
 	data, err := os.ReadFile(oracle.LoadQuantised(t, "llama_gguf").Checkpoint)
 	if err != nil {
@@ -37,11 +37,16 @@ func TestBrokenScale(t *testing.T) {
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for precision, place := range map[string]string{"keep": "row 3, the scale of super-group 0 is NaN or Inf as f16: ", "f32": "row 3, number 0 is NaN or Inf as f32: "} {
+	want := "mlxc-emit: bad_quantization: tensor " + name + " (Q4_K in m.gguf): row 3, numbers 0 to 31 are NaN or Inf, because the scale of their group, 0, or its bias is; "
+	for _, precision := range []string{"keep", "f32"} {
+		out := t.TempDir()
 		exit, _, stderr := emit("--precision", precision, "--graphs", "decode", "--no-self-check", "--no-tokenizer", "--iree-compile", script(t, "echo compiled > \"$out\"\n"),
-			"--cache-dir", t.TempDir(), "-o", filepath.Join(t.TempDir(), "b.tar"), path)
-		if want := "mlxc-emit: tensor " + name + ": " + place; exit != 0 || strings.Count(stderr, "NaN or Inf") != 1 || !strings.Contains(stderr, want) {
+			"--cache-dir", t.TempDir(), "-o", filepath.Join(out, "b.tar"), path)
+		if exit != 1 || strings.Count(stderr, want) != 1 {
 			t.Errorf("%s: exit %d, %s, want %q once", precision, exit, stderr, want)
+		}
+		if left, err := os.ReadDir(out); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v is left, %v", precision, left, err)
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (m *ggufModel) index(part *gguf.File) error {
 	for i := range part.Tensors {
 		t := &part.Tensors[i]
 		if !slices.Contains(types, t.Type) {
-			return archs.Errorf(archs.BadQuantization, "tensor %s is %s (supported: %v); convert it with llama-quantize, or take the SafeTensors of the model", t.Name, t.Type, types)
+			return archs.Errorf(archs.BadQuantization, "tensor %s is %s (supported: %v); take a Q4_K_M, Q6_K or Q8_0 file of the model, or its SafeTensors", t.Name, t.Type, types)
 		}
 		if m.byName[t.Name] != nil {
 			return archs.Errorf(archs.BadGGUF, "tensor %s is in an earlier part of the model, too; download the parts again", t.Name)
