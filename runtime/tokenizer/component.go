@@ -47,14 +47,14 @@ func flattenInto(out []component, list string, text json.RawMessage, depth int) 
 		return nil, fmt.Errorf("a Sequence in Sequences more than %d deep is not supported", maxNesting)
 	}
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(text, &fields); err != nil {
+	if err := unmarshal(text, &fields); err != nil {
 		return nil, err
 	}
 	if err := refuseUnknown("Sequence", fields, []string{"type", list}); err != nil {
 		return nil, err
 	}
 	var steps []json.RawMessage
-	if err := json.Unmarshal(fields[list], &steps); err != nil {
+	if err := unmarshal(fields[list], &steps); err != nil {
 		return nil, fmt.Errorf("a Sequence without a list of %s", list)
 	}
 	for _, step := range steps {
@@ -66,8 +66,10 @@ func flattenInto(out []component, list string, text json.RawMessage, depth int) 
 }
 
 func newComponent(text []byte) (component, error) {
-	var head struct{ Type *string }
-	if err := json.Unmarshal(text, &head); err != nil {
+	var head struct {
+		Type *string `json:"type"`
+	}
+	if err := unmarshal(text, &head); err != nil {
 		return component{}, err
 	}
 	if head.Type == nil {
@@ -104,7 +106,7 @@ func (c component) fields(v any) error { return strict(c.text, v, "type") }
 // neither there nor among the others.
 func strict(text []byte, v any, others ...string) error {
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(text, &fields); err != nil {
+	if err := unmarshal(text, &fields); err != nil {
 		return err
 	}
 	known := others
@@ -115,7 +117,38 @@ func strict(text []byte, v any, others ...string) error {
 	if err := refuseUnknown("", fields, known); err != nil {
 		return err
 	}
-	return json.Unmarshal(text, v)
+	return unmarshal(text, v)
+}
+
+// inJSON are the kinds of values in the words of package json, and in ours.
+var inJSON = map[string]string{"bool": "true or false", "string": "a string", "number": "a number", "array": "a list", "object": "an object"}
+
+// wanted are those that a Go type stands for.
+var wanted = map[reflect.Kind]string{
+	reflect.Bool: "true or false", reflect.String: "a string", reflect.Slice: "a list", reflect.Map: "an object", reflect.Struct: "an object",
+	reflect.Int: "a whole number", reflect.Int32: "a whole number of 32 bits", reflect.Float64: "a number",
+}
+
+// unmarshal is json.Unmarshal, whose errors name fields and what is in them, but no types
+// of Go.
+func unmarshal(text []byte, v any) error {
+	err := json.Unmarshal(text, v)
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	found, want := wrong.Value, wrong.Type
+	if word, ok := inJSON[found]; ok {
+		found = word
+	}
+	if want.Kind() == reflect.Pointer {
+		want = want.Elem()
+	}
+	err = fmt.Errorf("%s where %s belongs", found, wanted[want.Kind()])
+	if wrong.Field != "" {
+		err = fmt.Errorf("%s: %w", wrong.Field, err)
+	}
+	return err
 }
 
 func refuseUnknown(of string, fields map[string]json.RawMessage, known []string) error {

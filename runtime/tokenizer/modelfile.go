@@ -48,13 +48,13 @@ var models = map[string]func(*modelDefinition, []byte) error{
 
 func (d *modelDefinition) readModel(f *file) error {
 	var head struct {
-		Type   *string
-		Merges json.RawMessage
+		Type   *string         `json:"type"`
+		Merges json.RawMessage `json:"merges"`
 	}
 	if len(f.Model) == 0 || bytes.Equal(f.Model, []byte("null")) {
 		return errors.New("it has no model")
 	}
-	if err := json.Unmarshal(f.Model, &head); err != nil {
+	if err := unmarshal(f.Model, &head); err != nil {
 		return fmt.Errorf("model: %w", err)
 	}
 	kind := "?"
@@ -160,17 +160,12 @@ type unigramToken struct {
 
 func (t *unigramToken) UnmarshalJSON(b []byte) error {
 	var pair []json.RawMessage
-	if err := json.Unmarshal(b, &pair); err != nil || len(pair) != 2 {
+	var number json.Number
+	if unmarshal(b, &pair) != nil || len(pair) != 2 || unmarshal(pair[0], &t.token) != nil || unmarshal(pair[1], &number) != nil {
 		return fmt.Errorf("vocab: %.40s is not a token with its score", b)
 	}
-	if err := json.Unmarshal(pair[0], &t.token); err != nil {
-		return err
-	}
-	var number json.Number
-	err := json.Unmarshal(pair[1], &number)
-	if err == nil {
-		t.score, err = parseScore(number.String())
-	}
+	var err error
+	t.score, err = parseScore(number.String())
 	return err
 }
 
@@ -206,7 +201,7 @@ type mergeList [][]string
 
 func (m *mergeList) UnmarshalJSON(b []byte) error {
 	if first := bytes.TrimLeft(b, "[ \t\r\n"); len(first) == 0 || first[0] != '"' || bytes.HasPrefix(bytes.TrimSpace(b[1:]), []byte("[")) {
-		return json.Unmarshal(b, (*[][]string)(m))
+		return json.Unmarshal(b, (*[][]string)(m)) // whose error gets the field's name
 	}
 	var lines []string
 	if err := json.Unmarshal(b, &lines); err != nil {

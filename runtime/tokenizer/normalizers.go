@@ -187,7 +187,12 @@ type patternFile struct {
 	Regex  *string `json:"Regex"`
 }
 
-func (p *pattern) UnmarshalJSON(b []byte) error { return strict(b, &p.patternFile) }
+func (p *pattern) UnmarshalJSON(b []byte) error {
+	if err := strict(b, &p.patternFile); err != nil {
+		return fmt.Errorf("pattern: %w", err)
+	}
+	return nil
+}
 
 // regex is the pattern as a regular expression.
 func (p pattern) regex() (string, error) {

@@ -72,7 +72,7 @@ type frameToken int32
 
 func (t *frameToken) UnmarshalJSON(b []byte) error {
 	var pair []json.RawMessage
-	if err := json.Unmarshal(b, &pair); err != nil || len(pair) != 2 {
+	if err := unmarshal(b, &pair); err != nil || len(pair) != 2 {
 		return fmt.Errorf("%.40s is not a token with its id", b)
 	}
 	return json.Unmarshal(pair[1], (*int32)(t))
