@@ -63,6 +63,7 @@ func Main(cmd *cobra.Command, s IO) int {
 	cmd.SetIn(s.In)
 	cmd.SetOut(s.Out)
 	cmd.SetErr(s.Err)
+	checkHelp(cmd)
 	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w (see %s --help)", err, c.CommandPath())
 	})
@@ -75,7 +76,7 @@ func Main(cmd *cobra.Command, s IO) int {
 	}
 	ran, err := cmd.ExecuteContextC(ctx)
 	if rest := ran.Flags().Args(); err == nil && !ran.Runnable() && len(rest) > 0 {
-		err = fmt.Errorf("%s %s is no command: see %[1]s --help", ran.CommandPath(), rest[0]) // cobra has printed help
+		err = unknownCommand(ran, rest[0]) // cobra has printed help
 	}
 	if o, ok := s.Out.(*output); ok && err == nil {
 		err = o.err

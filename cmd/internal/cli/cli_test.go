@@ -127,7 +127,12 @@ func TestMainEnds(t *testing.T) {
 // error, though cobra prints help.
 func TestUnknownSubCommand(t *testing.T) {
 	for args, want := range map[string]string{
-		"completion tcsh": "mlxc-test: mlxc-test completion tcsh is no command: see mlxc-test completion --help\n",
+		"completion cmd":  "mlxc-test: mlxc-test completion cmd is no command: see mlxc-test completion --help\n",
+		"completion bsh":  "mlxc-test: mlxc-test completion bsh is no command (did you mean bash or fish or zsh?): see mlxc-test completion --help\n",
+		"help sbu":        "mlxc-test: mlxc-test sbu is no command (did you mean sub?): see mlxc-test --help\n",
+		"help sub more":   "mlxc-test: mlxc-test sub more is no command: see mlxc-test sub --help\n",
+		"help sub":        "",
+		"help":            "",
 		"completion bash": "",
 		"completion":      "",
 	} {
