@@ -83,10 +83,11 @@ Every flag has an environment variable: MLXC_TOP_K for --top-k. Those of --syste
 			if len(args) == 2 {
 				o.Prompt = args[1]
 			}
-			if err := o.checkPrompt(len(args) == 2, cmd.Flags()); err != nil {
+			byIDs := o.settle(len(args) == 2, cmd.Flags())
+			if err := o.checkPrompt(len(args) == 2, byIDs, cmd.Flags()); err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("prompt-ids") {
+			if byIDs {
 				var err error
 				if o.PromptIDs, err = parseIDs(ids); err != nil {
 					return err
@@ -110,9 +111,18 @@ Every flag has an environment variable: MLXC_TOP_K for --top-k. Those of --syste
 	return cmd
 }
 
-// checkPrompt looks at where the prompt comes from; text: there is a PROMPT.
-func (o *RunOptions) checkPrompt(text bool, flags *pflag.FlagSet) error {
-	byIDs := flags.Changed("prompt-ids")
+// settle reports whether the prompt are the ids of --prompt-ids; text: there is a PROMPT.
+// What the command line says of the prompt counts more than what the environment says.
+func (o *RunOptions) settle(text bool, flags *pflag.FlagSet) (byIDs bool) {
+	givenIDs, givenChat := cli.Given(flags, "prompt-ids"), cli.Given(flags, "chat")
+	if givenIDs && !givenChat {
+		o.Chat = false
+	}
+	return givenIDs || flags.Changed("prompt-ids") && !text && !(givenChat && o.Chat)
+}
+
+// checkPrompt looks at where the prompt comes from.
+func (o *RunOptions) checkPrompt(text, byIDs bool, flags *pflag.FlagSet) error {
 	switch {
 	case !o.Chat && o.given(flags) != "":
 		return fmt.Errorf("--%s is for chats: give --chat, too", o.given(flags))

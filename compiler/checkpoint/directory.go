@@ -33,6 +33,8 @@ var sideFiles = []string{"tokenizer.json", "tokenizer_config.json", "generation_
 func Open(path string) (Checkpoint, error) {
 	info, err := os.Stat(path)
 	switch {
+	case path == "":
+		return nil, archs.Errorf(archs.MissingFile, "the checkpoint's path is empty; give the directory of a checkpoint or a .gguf file")
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, archs.Errorf(archs.MissingFile, "%s: no such file or directory; give the directory of a checkpoint or a .gguf file", path)
 	case err != nil:

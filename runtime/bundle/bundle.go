@@ -36,6 +36,9 @@ type Bundle struct {
 // Verify checks, and of modules, which Modules does: structure, sizes, alignment, the
 // manifest's consistency and the sha256 of every other entry.
 func Open(path string) (*Bundle, error) {
+	if path == "" { // a script's variable without a value
+		return nil, errors.New("bundle: the path is empty; give a bundle that mlxc-emit has made")
+	}
 	file, data, err := mapFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("bundle: %w", err)
