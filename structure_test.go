@@ -39,7 +39,7 @@ var arrows = map[string][]string{
 	"cmd/internal/cli":       {},
 	"cmd/internal/lineedit":  {"cmd/internal/cli"},
 	"cmd/internal/docs":      {"cmd/internal/cli"}, // for tests alone
-	"cmd/mlxc-emit":          {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
+	"cmd/mlxc-emit":          {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/checkpoint/rawfile", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
 	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/atomicfile", "runtime/bundle", "runtime/chat", "runtime/conversation", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":                 {"ir", "archs", "lower", "lower/target"},

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mlxc/mlxc/cmd/internal/cli"
 	"github.com/mlxc/mlxc/compiler"
+	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 	"github.com/mlxc/mlxc/compiler/iree"
 )
 
@@ -39,6 +39,9 @@ func writeTexts(o *Options, c compiler.Options) error {
 	return nil
 }
 
+// maxText bounds a graph's text in bytes; those of the largest models are below 10 MB.
+const maxText = 64 << 20
+
 // checkTexts prints the first line in which each text differs from dir's file. A
 // file of a graph that isn't emitted any more differs as well.
 func checkTexts(out io.Writer, dir string, texts []iree.Job) error {
@@ -50,9 +53,9 @@ func checkTexts(out io.Writer, dir string, texts []iree.Job) error {
 	for _, t := range texts {
 		path := filepath.Join(dir, t.Name+".mlir")
 		stale = slices.DeleteFunc(stale, func(s string) bool { return s == path })
-		old, err := os.ReadFile(path)
+		old, err := rawfile.Read(path, maxText)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+			return fmt.Errorf("--check: %w", err)
 		}
 		if n, was, is := firstDifference(string(old), string(t.Text)); n > 0 {
 			fmt.Fprintf(out, "%s:%d\n- %s\n+ %s\n", path, n, was, is)

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 )
 
 // Settings are where the hub is and who asks, as HF's own tools take them from the
@@ -94,17 +96,11 @@ func expand(path string) string {
 // tokenFile reads a token that the user has logged in with; there need not be one.
 func tokenFile(path string) (Secret, string, error) {
 	const most = 4096
-	info, err := os.Stat(path)
+	data, err := rawfile.Read(path, most)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", "", nil
 	case err != nil:
-		return "", "", fmt.Errorf("token file: %w", err)
-	case !info.Mode().IsRegular() || info.Size() > most:
-		return "", "", fmt.Errorf("token file %s: not a file of at most %d bytes", path, most)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
 		return "", "", fmt.Errorf("token file: %w", err)
 	}
 	return Secret(strings.TrimSpace(string(data))), path, nil

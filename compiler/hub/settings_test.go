@@ -40,8 +40,8 @@ func TestFromEnv(t *testing.T) {
 		{"HF_ENDPOINT=mirror", "HF_ENDPOINT is mirror, not the address of a server"},
 		{"HF_ENDPOINT=ftp://u:geheim@mirror", "HF_ENDPOINT is ftp://u:xxxxx@mirror, not the address of a server"},
 		{"HF_ENDPOINT=http://u:geheim@[", "HF_ENDPOINT isn't the address of a server"},
-		{"HF_TOKEN_PATH=" + long, "token file HOME/long: not a file of at most 4096 bytes"},
-		{"HF_TOKEN_PATH=" + home, "token file HOME: not a file of at most 4096 bytes"},
+		{"HF_TOKEN_PATH=" + long, "token file: read HOME/long: too long: the limit is 4096 bytes"},
+		{"HF_TOKEN_PATH=" + home, "token file: open HOME: not a regular file but a directory"},
 		{"HF_TOKEN_PATH=" + spaced, "the token in HOME/spaced has spaces or characters beyond ASCII in it"},
 	} {
 		t.Run(c.env, func(t *testing.T) {
