@@ -97,6 +97,7 @@ is MLXC_FORMAT.`,
 	cli.CompleteFlag(cmd, "device", runtime.DeviceNames()...)
 	cli.CompleteFlag(cmd, "output", formatNames()...)
 	f.StringSliceVar(&o.Precisions, "precision", nil, "emit checkpoints with each of `LIST`: keep, f32, f16, bf16, q8, q4, q4:GROUP or recipe:NAME, a recipe of mlxc-emit --quant-recipe")
+	cli.CompleteFlag(cmd, "precision", "keep", "f32", "f16", "bf16", "q8", "q4")
 	f.StringSliceVar(&o.CPUs, "cpu", nil, "run the code for the most demanding of these CPU `LEVELS` that this processor can run, and emit it with --precision (default: of all that a bundle has; host with --precision)")
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence in what --precision emits (default: the model's maximum, at most 2048)")
 	f.StringVar(&o.CacheDir, "cache-dir", "", "keep what --precision emits and compiles in `DIR` (default: the user's cache folder)")

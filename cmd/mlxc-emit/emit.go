@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,6 +101,10 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVar(&o.Recipe, "quant-recipe", "", "quantise each matrix as `RECIPE` says: mixed_2_6, mixed_3_4, mixed_3_6, mixed_4_6, or a file ./my.toml; in place of --precision")
 	f.StringVar(&o.KV, "kv", "", "store keys and values as `TYPE`: f32 or f16 (default: f32 with --precision f32, else f16)")
 	cli.CompleteFlag(cmd, "kv", "f32", "f16")
+	cli.CompleteFlagOrFile(cmd, "target", target.Names()...)
+	cli.CompleteFlagFrom(cmd, "precision", o.precisions)
+	cli.CompleteFlagFrom(cmd, "cpu", func() []string { return o.levelNames(target.CPU) })
+	cli.CompleteFlagFrom(cmd, "gpu", func() []string { return o.levelNames(target.GPU) })
 	f.IntVar(&o.Context, "context", 0, "`TOKENS` of a sequence, prompt included (default: the model's maximum, at most 2048)")
 	f.StringSliceVar(&o.Graphs, "graphs", nil, "emit these `GRAPHS`: prefill_cN, decode, ragged_bN; with _sM also for the first M positions alone, where they are faster (default: "+graphNames(compiler.DefaultGraphs)+", and spans of each as the context asks for)")
 	f.BoolVar(&o.MLIROnly, "mlir-only", false, "write the StableHLO texts and stop")
@@ -197,6 +202,25 @@ func (o *Options) compilerOptions(p compiler.Progress) (compiler.Options, error)
 	}
 	c.CacheDir, err = compiler.CacheDir(c.CacheDir)
 	return c, err
+}
+
+// precisions are those that the target takes, but for recipes; none if there is no such
+// target.
+func (o *Options) precisions() []string {
+	row, err := loadTarget(o.Target)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(row.Precisions), func(p string) bool { return p == lower.Mixed })
+}
+
+// levelNames are the target's levels of such a processor, none if it is for another.
+func (o *Options) levelNames(processor string) []string {
+	row, err := loadTarget(o.Target)
+	if err != nil || row.Processor != processor {
+		return nil
+	}
+	return row.LevelNames()
 }
 
 // levels are those that --cpu or --gpu names, whichever the target has.

@@ -96,11 +96,3 @@ func origin(message string, taken []*pflag.Flag) string {
 	}
 	return message
 }
-
-// CompleteFlag lets shells complete a flag's value as one of those. It panics if there is
-// no such flag.
-func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err)
-	}
-}
