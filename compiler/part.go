@@ -1,9 +1,7 @@
 package compiler
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/compiler/quant"
@@ -38,11 +36,11 @@ func partReader(c rowReader, w lower.Weight) (readPart, error) {
 		case lower.Codes:
 			quant.Pack(dst, q.codes, r.Format.Bits)
 		case lower.Scales:
-			err = narrow(dst, d, q.scales)
+			ir.Narrow(dst, d, q.scales)
 		case lower.Biases:
-			err = narrow(dst, d, q.biases)
+			ir.Narrow(dst, d, q.biases)
 		}
-		return err
+		return nil
 	}, nil
 }
 
@@ -61,36 +59,10 @@ func quantise(c rowReader, a quant.Affine, d ir.DType, s lower.Source, from, to 
 		return quantisedRows{}, err
 	}
 	w := make([]float32, n)
-	for i := range w {
-		switch d {
-		case ir.F32:
-			w[i] = math.Float32frombits(binary.LittleEndian.Uint32(numbers[4*i:]))
-		case ir.F16:
-			w[i] = ir.F16ToF32(binary.LittleEndian.Uint16(numbers[2*i:]))
-		case ir.BF16:
-			w[i] = math.Float32frombits(uint32(binary.LittleEndian.Uint16(numbers[2*i:])) << 16)
-		}
-	}
+	ir.Widen(w, d, numbers)
 	q := quantisedRows{make([]uint8, n), make([]float32, n/a.Group), make([]float32, n/a.Group)}
 	a.Quantize(q.codes, q.scales, q.biases, w)
 	return q, nil
-}
-
-// narrow writes numbers as type d, rounded to nearest even.
-func narrow(dst []byte, d ir.DType, x []float32) error {
-	for i, v := range x {
-		switch d {
-		case ir.F32:
-			binary.LittleEndian.PutUint32(dst[4*i:], math.Float32bits(v))
-		case ir.F16:
-			binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToF16(v))
-		case ir.BF16:
-			binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToBF16(v))
-		default:
-			return fmt.Errorf("compiler: scales of type %s (supported: f32, f16, bf16)", d)
-		}
-	}
-	return nil
 }
 
 // partElements is how many elements a recipe takes of so many neighbouring numbers.

@@ -18,23 +18,16 @@ type codec struct {
 // codecs are the float types of SafeTensors; widening is exact except for F64.
 var codecs = map[string]codec{
 	"F64":     {8, widenF64, ir.F32},
-	"F32":     {4, widenF32, ir.F32},
-	"F16":     {2, widenF16, ir.F16},
-	"BF16":    {2, widenBF16, ir.BF16},
+	"F32":     {4, widenAs(ir.F32), ir.F32},
+	"F16":     {2, widenAs(ir.F16), ir.F16},
+	"BF16":    {2, widenAs(ir.BF16), ir.BF16},
 	"F8_E4M3": {1, widen8(quant.E4M3), ir.F16},
 	"F8_E5M2": {1, widen8(fromE5M2), ir.F16},
 	"F8_E8M0": {1, widen8(quant.E8M0), ir.BF16},
 }
 
-// sameType is the stored type that needs no conversion.
+// sameType is the stored type that needs no conversion, of the types that numbers are read as.
 var sameType = map[ir.DType]string{ir.F32: "F32", ir.F16: "F16", ir.BF16: "BF16"}
-
-// narrow writes float32 as the wanted type, rounding to nearest even.
-var narrow = map[ir.DType]func(dst []byte, src []float32){
-	ir.F32:  narrowF32,
-	ir.F16:  narrowF16,
-	ir.BF16: narrowBF16,
-}
 
 // chunk is the number of elements converted at a time: the buffer stays in cache.
 const chunk = 2048
@@ -53,7 +46,7 @@ func convert(dst []byte, d ir.DType, src []byte, stored string) {
 	for n := len(src) / c.size; n > 0; n -= chunk {
 		floats := buffer[:min(n, chunk)]
 		c.widen(floats, src)
-		narrow[d](dst, floats)
+		ir.Narrow(dst, d, floats)
 		src, dst = src[len(floats)*c.size:], dst[len(floats)*d.Size():]
 	}
 }
@@ -70,25 +63,8 @@ func widenF64Odd(dst []float32, src []byte) {
 	}
 }
 
-func widenF32(dst []float32, src []byte) {
-	for i := range dst {
-		dst[i] = math.Float32frombits(binary.LittleEndian.Uint32(src[4*i:]))
-	}
-}
-
-// The loops over 16-bit floats call ir directly: through a function value they
-// take three times as long.
-
-func widenF16(dst []float32, src []byte) {
-	for i := range dst {
-		dst[i] = ir.F16ToF32(binary.LittleEndian.Uint16(src[2*i:]))
-	}
-}
-
-func widenBF16(dst []float32, src []byte) {
-	for i := range dst {
-		dst[i] = ir.BF16ToF32(binary.LittleEndian.Uint16(src[2*i:]))
-	}
+func widenAs(d ir.DType) func([]float32, []byte) {
+	return func(dst []float32, src []byte) { ir.Widen(dst, d, src) }
 }
 
 func widen8(from func(uint8) float32) func([]float32, []byte) {
@@ -105,21 +81,3 @@ func widen8(from func(uint8) float32) func([]float32, []byte) {
 
 // fromE5M2 is OCP E5M2: the top byte of an f16.
 func fromE5M2(b uint8) float32 { return ir.F16ToF32(uint16(b) << 8) }
-
-func narrowF32(dst []byte, src []float32) {
-	for i, f := range src {
-		binary.LittleEndian.PutUint32(dst[4*i:], math.Float32bits(f))
-	}
-}
-
-func narrowF16(dst []byte, src []float32) {
-	for i, f := range src {
-		binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToF16(f))
-	}
-}
-
-func narrowBF16(dst []byte, src []float32) {
-	for i, f := range src {
-		binary.LittleEndian.PutUint16(dst[2*i:], ir.F32ToBF16(f))
-	}
-}

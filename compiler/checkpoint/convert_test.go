@@ -82,7 +82,7 @@ func TestNumberIsExact(t *testing.T) {
 	const n = 1 << 16
 	holds := func(d ir.DType, values []float32) bool {
 		raw, back := make([]byte, n*d.Size()), make([]float32, n)
-		narrow[d](raw, values)
+		ir.Narrow(raw, d, values)
 		codecs[sameType[d]].widen(back, raw)
 		return firstDifference(values, back) < 0
 	}
@@ -101,8 +101,8 @@ func TestNumberIsExact(t *testing.T) {
 		values := make([]float32, n)
 		c.widen(values, src)
 		if stored == "F64" {
-			narrowF32(src, values) // beyond f32 is beyond what is promised
-			widenF32(values, src)
+			ir.Narrow(src, ir.F32, values) // beyond f32 is beyond what is promised
+			ir.Widen(values, ir.F32, src)
 		}
 		if !holds(c.number, values) {
 			t.Errorf("%s: %s doesn't hold its numbers", stored, c.number)

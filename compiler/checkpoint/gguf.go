@@ -144,7 +144,7 @@ func ggufRows(t gguf.Tensor, headDim int) reader {
 			values := make([]float32, rows)
 			gguf.Decode(values, t.Type, t.Data)
 			for i := from; i < to; i++ {
-				narrow[d](dst[(i-from)*d.Size():], values[ggufRow(i, headDim):][:1])
+				ir.Narrow(dst[(i-from)*d.Size():], d, values[ggufRow(i, headDim):][:1])
 			}
 		}
 	}
@@ -160,7 +160,7 @@ func ggufRows(t gguf.Tensor, headDim int) reader {
 				continue
 			}
 			gguf.Decode(values, t.Type, src)
-			narrow[d](out, values)
+			ir.Narrow(out, d, values)
 		}
 	}
 }

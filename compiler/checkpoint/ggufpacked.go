@@ -36,7 +36,7 @@ func packedGGUF(t gguf.Tensor, headDim int) *packed {
 
 // put writes x to dst as d, and returns the rest of dst.
 func put(dst []byte, d ir.DType, x []float32) []byte {
-	narrow[d](dst, x)
+	ir.Narrow(dst, d, x)
 	return dst[len(x)*d.Size():]
 }
 
@@ -77,7 +77,7 @@ type ggufFactors struct {
 func (m ggufMatrix) reader(pick func(*ggufFactors) (numbers []float32, bytes []uint8)) reader {
 	return func(dst []byte, d ir.DType, from, to int) {
 		m.factors(from, to, func(f *ggufFactors) bool {
-			if numbers, bytes := pick(f); narrow[d] != nil {
+			if numbers, bytes := pick(f); sameType[d] != "" {
 				dst = put(dst, d, numbers)
 			} else {
 				dst = dst[copy(dst, bytes):]

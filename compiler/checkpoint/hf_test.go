@@ -94,7 +94,7 @@ func read(t *testing.T, c Checkpoint, name string) []float32 {
 			if err := c.ReadRows(raw, ir.F32, name, 0, len(values)); err != nil {
 				t.Fatal(err)
 			}
-			widenF32(values, raw)
+			ir.Widen(values, ir.F32, raw)
 			return values
 		}
 	}

@@ -233,7 +233,7 @@ func (m mlxMatrix) rows(a quant.Affine, shape []int) reader {
 			c.widen(scales, m.scales.Data[row*groups*c.size:])
 			c.widen(biases, m.biases.Data[row*groups*c.size:])
 			a.Dequantize(values, codes, scales, biases)
-			narrow[d](dst, values)
+			ir.Narrow(dst, d, values)
 			dst = dst[in*d.Size():]
 		}
 	}

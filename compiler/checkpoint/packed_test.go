@@ -25,7 +25,7 @@ func checkPacked(t testing.TB, c Checkpoint, x Tensor, from, to int) (numbers []
 	raw := make([]byte, 4*n)
 	ok(c.ReadRows(raw, ir.F32, x.Name, from, to))
 	numbers = make([]float32, n)
-	widenF32(numbers, raw)
+	ir.Widen(numbers, ir.F32, raw)
 	p, packed := q.Packed(x.Name)
 	if !packed {
 		return numbers, false
@@ -38,7 +38,7 @@ func checkPacked(t testing.TB, c Checkpoint, x Tensor, from, to int) (numbers []
 		exact, stored := make([]float32, n/p.Group), make([]float32, n/p.Group)
 		raw := make([]byte, len(exact)*4)
 		ok(read(raw, ir.F32, x.Name, from, to))
-		widenF32(exact, raw)
+		ir.Widen(exact, ir.F32, raw)
 		if p.Super != 0 {
 			return exact
 		}
@@ -86,7 +86,7 @@ func checkLevels(t testing.TB, q Quantised, name string, p Packed, from, to int,
 	if err := super(raw, p.Scale, name, from, to); err != nil {
 		t.Fatal(err)
 	}
-	widenF16(supers, raw)
+	ir.Widen(supers, ir.F16, raw)
 	got := make([]float32, len(want))
 	for i, b := range bytes {
 		number := float32(b)

@@ -102,7 +102,7 @@ type part struct {
 
 // numbers are rows of so many elements of type d.
 func numbers(read reader, d ir.DType, width int) (part, error) {
-	if narrow[d] == nil {
+	if sameType[d] == "" {
 		return part{}, fmt.Errorf("can't be converted to %s; supported are f32, f16, bf16", d)
 	}
 	return part{d.String(), width * d.Size(), func(dst []byte, from, to int) { read(dst, d, from, to) }}, nil
