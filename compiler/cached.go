@@ -26,6 +26,9 @@ func CacheDir(dir string) (string, error) {
 	return filepath.Join(user, "mlxc"), nil
 }
 
+// HubDir is where a cache folder keeps models of the hub.
+func HubDir(cacheDir string) string { return filepath.Join(cacheDir, "hub") }
+
 // EmitCached returns the path of the bundle in the cache, which it makes unless it's
 // there; o.Output is not used. It removes what other versions of the checkpoint or of the
 // program have left.

@@ -35,7 +35,7 @@ func Fetch(ctx context.Context, o Options, emit bool) (Options, error) {
 		return o, err
 	}
 	s, err := hub.Fetch(ctx, ref, hub.Options{
-		Settings: settings, CacheDir: filepath.Join(o.CacheDir, "hub"), Progress: o.Progress,
+		Settings: settings, CacheDir: HubDir(o.CacheDir), Progress: o.Progress,
 		Preflight: func(p hub.Preview) error { return preflight(ctx, o, p, emit) },
 	})
 	if err != nil {

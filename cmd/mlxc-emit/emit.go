@@ -118,7 +118,7 @@ Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags af
 	f.StringVar(&o.Tokenizer, "tokenizer", "", "take the tokenizer.json `FILE` in place of the checkpoint's: for a GGUF file whose own can't be used")
 	f.BoolVar(&o.NoTokenizer, "no-tokenizer", false, "leave the tokenizer out: the bundle takes token ids only")
 	f.BoolVar(&o.NoSelfCheck, "no-self-check", false, "don't compare the compiled graphs with the reference evaluator")
-	cmd.AddCommand(NewCmdTargets(s))
+	cmd.AddCommand(NewCmdTargets(s), NewCmdCache(s))
 	return cmd
 }
 

@@ -24,7 +24,7 @@ type store struct{ dir string }
 
 // storeOf is the repository's part of the cache at root.
 func storeOf(root string, r Ref) store {
-	return store{filepath.Join(root, "models--"+r.Org+"--"+r.Name)}
+	return store{filepath.Join(root, storePrefix+r.Org+"--"+r.Name)}
 }
 
 func (s store) blob(digest string) string     { return filepath.Join(s.dir, "blobs", digest) }
@@ -32,6 +32,7 @@ func (s store) snapshot(commit string) string { return filepath.Join(s.dir, "sna
 func (s store) ref(revision string) string {
 	return filepath.Join(s.dir, "refs", filepath.FromSlash(revision))
 }
+func (s store) lockFile() string { return filepath.Join(s.dir, "lock") }
 func (s store) listing(commit string) string {
 	return filepath.Join(s.dir, "listings", commit+".json")
 }
@@ -121,34 +122,51 @@ func (s store) link(commit string, f File, blob string) error {
 	return os.Rename(fresh, name)
 }
 
-// lock makes this process the only one that changes the store. It waits, and tells
-// waiting once, while another one does.
+// lock makes this process the only one that changes the store, and notes that it is in
+// use. It waits, and tells waiting once, while another one does.
 func (s store) lock(ctx context.Context, waiting func()) (unlock func(), err error) {
-	if err := os.MkdirAll(filepath.Join(s.dir, "blobs"), 0o777); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(filepath.Join(s.dir, "lock"), os.O_CREATE|os.O_RDWR, 0o666)
-	if err != nil {
-		return nil, err
-	}
 	for first := true; ; first = false {
-		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if err == nil {
-			return func() { f.Close() }, nil // which ends the lock, as the process's end would
+		f, err := s.tryLock()
+		if err != nil {
+			return nil, err
 		}
-		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
-			f.Close()
-			return nil, fmt.Errorf("%s can't be locked: %w", f.Name(), err)
+		if f != nil {
+			now := time.Now()
+			_ = os.Chtimes(s.lockFile(), now, now) // List tells it, no more
+			return func() { f.Close() }, nil       // which ends the lock, as the process's end would
 		}
 		if first {
 			waiting()
 		}
 		const poll = 100 * time.Millisecond
 		if err := wait(ctx, poll); err != nil {
-			f.Close()
 			return nil, err
 		}
 	}
+}
+
+// tryLock returns the locked file, nil if another process has locked it, or has removed
+// the store meanwhile.
+func (s store) tryLock() (*os.File, error) {
+	if err := os.MkdirAll(filepath.Join(s.dir, "blobs"), 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(s.lockFile(), os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	mine, mineErr := f.Stat()
+	there, thereErr := os.Stat(s.lockFile())
+	switch {
+	case err == nil && mineErr == nil && thereErr == nil && os.SameFile(mine, there):
+		return f, nil
+	case err == nil, errors.Is(err, unix.EWOULDBLOCK), errors.Is(err, unix.EINTR):
+		f.Close()
+		return nil, nil
+	}
+	f.Close()
+	return nil, fmt.Errorf("%s can't be locked: %w", f.Name(), err)
 }
 
 // replaceFile puts a small file in its place, whole or not at all, and makes its folder.
