@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"text/tabwriter"
@@ -49,7 +50,12 @@ func newCmdCacheRemove(s cli.IO) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove hf:ORG/NAME...",
 		Short: "Remove models from the cache folder",
-		Args:  cobra.MinimumNArgs(1),
+		Args: func(cmd *cobra.Command, names []string) error {
+			if len(names) == 0 {
+				return errors.New("no model given: mlxc-emit cache lists those that are kept")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, names []string) error {
 			root, err := hubCache(dir)
 			if err != nil {

@@ -41,8 +41,10 @@ func List(root string) ([]Stored, error) {
 // stored adds the files of a store; what is only linked, in HF's own cache, isn't its.
 func (s store) stored(name string) Stored {
 	all := Stored{Name: name}
-	if info, err := os.Stat(s.lockFile()); err == nil {
-		all.Used = info.ModTime()
+	for _, path := range []string{s.dir, s.lockFile()} { // the latter tells it, if it's there
+		if info, err := os.Stat(path); err == nil {
+			all.Used = info.ModTime()
+		}
 	}
 	_ = filepath.WalkDir(s.dir, func(_ string, e fs.DirEntry, err error) error { // what can't be read isn't counted
 		if err != nil || !e.Type().IsRegular() {
@@ -89,7 +91,7 @@ func find(root, name string) (store, error) {
 		return store{}, fmt.Errorf("%s: a model is kept as a whole: write %s%s", name, Prefix, ref.Repo())
 	}
 	s := storeOf(root, ref)
-	if info, err := os.Stat(s.dir); err != nil || !info.IsDir() {
+	if info, err := os.Lstat(s.dir); err != nil || !info.IsDir() { // a link leads to what isn't the cache's
 		return store{}, fmt.Errorf("%s isn't in %s", name, root)
 	}
 	return s, nil

@@ -23,6 +23,18 @@ func TestStored(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	elsewhere := t.TempDir()
+	if err := os.Symlink(elsewhere, filepath.Join(u.cache, "models--linked--x")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"hf:linked/x", "hf:not/there"} {
+		if err := Remove(t.Context(), u.cache, name, nil); err == nil || err.Error() != name+" isn't in "+u.cache {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if left, err := os.ReadDir(elsewhere); err != nil || len(left) > 0 {
+		t.Errorf("where a link leads there is %v, %v", left, err)
+	}
 	all, err := List(u.cache)
 	if err != nil || len(all) != 1 || all[0].Name != "hf:"+repo || all[0].Used.Before(start) || all[0].Bytes < int64(len(noise)) || all[0].Bytes > int64(len(noise))+10_000 {
 		t.Fatalf("%+v, %v", all, err)
