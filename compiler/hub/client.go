@@ -55,6 +55,7 @@ const maxRedirects = 10
 func newClient(s Settings, p pace, note func(string)) *client {
 	t := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
+		OnProxyConnectResponse: proxyAnswer,
 		DialContext:            (&net.Dialer{Timeout: min(p.idle, dialTime), KeepAlive: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout:    p.idle,
 		MaxIdleConnsPerHost:    connections,
@@ -66,6 +67,14 @@ func newClient(s Settings, p pace, note func(string)) *client {
 	t.Protocols.SetHTTP1(true) // HTTP/2 would put all requests on one connection
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &client{Settings: s, http: &http.Client{Transport: t, CheckRedirect: stay}, pace: p, note: note}
+}
+
+// proxyAnswer refuses what a proxy says for good: it wants a password, say.
+func proxyAnswer(_ context.Context, proxy *url.URL, _ *http.Request, resp *http.Response) error {
+	if resp.StatusCode >= 400 && resp.StatusCode < 500 {
+		return permanent(fmt.Errorf("the proxy %s://%s answers %s; see HTTPS_PROXY, or NO_PROXY if none is needed", proxy.Scheme, proxy.Host, resp.Status))
+	}
+	return nil
 }
 
 func (c *client) close() { c.http.CloseIdleConnections() }

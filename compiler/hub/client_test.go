@@ -142,3 +142,39 @@ func TestAway(t *testing.T) {
 		}
 	}
 }
+
+// What a proxy refuses it refuses for good; it is named without its password.
+func TestProxyRefuses(t *testing.T) {
+	asked := 0
+	status := 0
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		w.WriteHeader(status)
+	}))
+	defer proxy.Close()
+	endpoint, err := url.Parse("https://hub.invalid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	through, err := url.Parse(proxy.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	through.User = url.UserPassword("me", "sEcReT")
+	for code, tries := range map[int]int{407: 1, 403: 1, 503: 3} {
+		c := newClient(Settings{Endpoint: endpoint}, pace{idle: time.Minute, attempts: 3, wait: func(context.Context, time.Duration) error { return nil }}, func(string) {})
+		c.http.Transport.(*http.Transport).Proxy = http.ProxyURL(through)
+		asked, status = 0, code
+		err := c.retry(t.Context(), func() (bool, error) {
+			_, err := c.get(t.Context(), request{address: "https://hub.invalid/x"})
+			return false, err
+		})
+		c.close()
+		if err == nil || asked != tries || !strings.Contains(err.Error(), http.StatusText(code)) || strings.Contains(err.Error(), "sEcReT") {
+			t.Errorf("%d: tried %d times, want %d: %v", code, asked, tries, err)
+		}
+		if tries == 1 && !strings.HasPrefix(err.Error(), "https://hub.invalid/x: the proxy "+proxy.URL+" answers ") {
+			t.Errorf("%d: %v", code, err)
+		}
+	}
+}
