@@ -25,22 +25,23 @@ var arrows = map[string][]string{
 	"lower":                  {"ir", "ir/rope", "archs", "lower/target"},
 	"runtime/atomicfile":     {},
 	"runtime/bundle":         {"ir", "ir/rope", "runtime/atomicfile"},
-	"runtime/tokenizer":      {},
+	"runtime/jsonerror":      {},
+	"runtime/tokenizer":      {"runtime/jsonerror"},
 	"runtime/sample":         {},
-	"runtime/chat":           {"runtime/bundle", "runtime/tokenizer"},
+	"runtime/chat":           {"runtime/bundle", "runtime/jsonerror", "runtime/tokenizer"},
 	"compiler/iree":          {},
 	"compiler/hub/hubtest":   {},                                // for tests alone
 	"compiler/iree/ireetest": {"compiler/iree", "lower/target"}, // for tests alone
 	"compiler/quant":         {"ir", "compiler/checkpoint/rawfile"},
-	"compiler":               {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/atomicfile", "runtime/bundle", "runtime/chat", "runtime/tokenizer"},
+	"compiler":               {"ir", "ir/rope", "archs", "lower", "lower/target", "compiler/iree", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile", "compiler/quant", "runtime/atomicfile", "runtime/bundle", "runtime/chat", "runtime/jsonerror", "runtime/tokenizer"},
 	"runtime/conversation":   {"runtime", "runtime/chat"},
-	"runtime":                {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/tokenizer", "runtime/sample"},
+	"runtime":                {"ir", "ir/eval", "ir/rope", "runtime/bundle", "runtime/jsonerror", "runtime/tokenizer", "runtime/sample"},
 	"cmd":                    {}, // end-to-end tests
 	"cmd/internal/cli":       {},
 	"cmd/internal/lineedit":  {"cmd/internal/cli"},
 	"cmd/internal/docs":      {"cmd/internal/cli"}, // for tests alone
 	"cmd/mlxc-emit":          {"cmd/internal/cli", "ir", "ir/eval", "archs", "lower", "lower/target", "compiler", "compiler/checkpoint/rawfile", "compiler/iree", "runtime", "runtime/bundle", "runtime/sample", "runtime/tokenizer"},
-	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/atomicfile", "runtime/bundle", "runtime/chat", "runtime/conversation", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
+	"cmd/mlxc-run":           {"cmd/internal/cli", "cmd/internal/lineedit", "ir", "runtime", "runtime/atomicfile", "runtime/bundle", "runtime/chat", "runtime/conversation", "runtime/jsonerror", "runtime/tokenizer", "runtime/sample", "compiler/checkpoint/safetensors", "compiler/checkpoint/rawfile"},
 	"cmd/mlxc-bench":         {"cmd/internal/cli", "compiler", "lower/target", "runtime", "runtime/bundle", "runtime/sample"},
 	"golden":                 {"ir", "archs", "lower", "lower/target"},
 	"golden/witness":         {"golden", "ir"},                                                                     // for tests alone
@@ -48,7 +49,7 @@ var arrows = map[string][]string{
 	"bench":                  {"ir", "ir/eval", "compiler/iree", "runtime", "runtime/bundle", "runtime/tokenizer"}, // compiler/iree finds IREE's own tools
 
 	// A leaf: the file format alone, with which mlxc-run reads oracle files.
-	"compiler/checkpoint/safetensors": {"compiler/checkpoint/rawfile"},
+	"compiler/checkpoint/safetensors": {"compiler/checkpoint/rawfile", "runtime/jsonerror"},
 	"compiler/checkpoint/rawfile":     {},
 }
 

@@ -42,7 +42,8 @@ func TestStopIDs(t *testing.T) {
 	}
 	for _, x := range []struct{ generation, tokenizer, want string }{
 		{`{"eos_token_id": "two"}`, ``, `generation_config.json: eos_token_id is "two"`},
-		{`{`, ``, "generation_config.json: not valid JSON"},
+		{`{`, ``, "generation_config.json: unexpected end of JSON input"},
+		{`[2]`, ``, "generation_config.json: a list where an object belongs"},
 		{``, `{"eos_token": 5}`, "tokenizer_config.json: eos_token is 5"},
 	} {
 		_, _, err := stopIDs(archs.Spec{Vocab: 10}, c, []byte(x.generation), []byte(x.tokenizer), idOf)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/jsonerror"
 )
 
 // stopIDs is the union of the ids that end generation, with their sources:
@@ -67,7 +68,7 @@ func generationEOS(data []byte) ([]int, error) {
 		return nil, nil
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, archs.Errorf(archs.BadConfig, "%s: not valid JSON: %v", bundle.GenerationConfig, err)
+		return nil, archs.Errorf(archs.BadConfig, "%s: %v", bundle.GenerationConfig, jsonerror.Plain(err))
 	}
 	if file.EOS == nil {
 		return nil, nil
@@ -92,7 +93,7 @@ func eosToken(data []byte) (string, error) {
 		return "", nil
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		return "", archs.Errorf(archs.BadConfig, "%s: not valid JSON: %v", bundle.TokenizerConfig, err)
+		return "", archs.Errorf(archs.BadConfig, "%s: %v", bundle.TokenizerConfig, jsonerror.Plain(err))
 	}
 	var text string
 	if file.EOS == nil || json.Unmarshal(file.EOS, &text) == nil {

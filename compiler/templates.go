@@ -10,6 +10,7 @@ import (
 	"github.com/mlxc/mlxc/archs"
 	"github.com/mlxc/mlxc/runtime/bundle"
 	"github.com/mlxc/mlxc/runtime/chat"
+	"github.com/mlxc/mlxc/runtime/jsonerror"
 )
 
 // templateSource is where chat templates stand as files.
@@ -62,7 +63,7 @@ func configTemplates(tokenizerConfig []byte) ([]file, error) {
 		Template json.RawMessage `json:"chat_template"`
 	}
 	if err := json.Unmarshal(tokenizerConfig, &config); err != nil {
-		return nil, archs.Errorf(archs.BadConfig, "%s: not valid JSON: %v", bundle.TokenizerConfig, err)
+		return nil, archs.Errorf(archs.BadConfig, "%s: %v", bundle.TokenizerConfig, jsonerror.Plain(err))
 	}
 	var text *string
 	if config.Template == nil || json.Unmarshal(config.Template, &text) == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/mlxc/mlxc/compiler/checkpoint/rawfile"
 	"github.com/mlxc/mlxc/runtime"
 	"github.com/mlxc/mlxc/runtime/bundle"
+	"github.com/mlxc/mlxc/runtime/jsonerror"
 	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
 
@@ -84,7 +85,7 @@ func tokenize(in io.Reader, out io.Writer, tok *tokenizer.Tokenizer, noSpecial b
 			err = errors.New(`it has no "text"`)
 		}
 		if err != nil {
-			return fmt.Errorf(`standard input: object %d: %w; want one {"text": …} a line`, n, err)
+			return fmt.Errorf(`standard input: object %d: %w; want one {"text": …} a line`, n, jsonerror.Plain(err))
 		}
 		ids := tok.Encode(*line.Text, tokenizer.EncodeOptions{ParseSpecial: true})
 		answer := tokenized{ids, tok.Decode(ids, false)}

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/mlxc/mlxc/runtime/jsonerror"
 )
 
 // Limits of what the hub may list, far above any repository.
@@ -62,7 +64,7 @@ func parseListing(data []byte) (l Listing, err error) {
 	}
 	var a answer
 	if err := json.Unmarshal(data, &a); err != nil {
-		return l, fmt.Errorf("not the JSON of a repository: %w: %.60q", err, data)
+		return l, fmt.Errorf("not the JSON of a repository: %w: %.60q", jsonerror.Plain(err), data)
 	}
 	if !commitID.MatchString(a.SHA) {
 		return l, fmt.Errorf("its sha is %.60q, not a commit", a.SHA)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mlxc/mlxc/runtime/jsonerror"
 )
 
 // SpecialTokens are the texts of special tokens by the names that templates use:
@@ -24,7 +26,7 @@ func ReadSpecialTokens(tokenizerConfig []byte) (SpecialTokens, error) {
 	}
 	var config map[string]json.RawMessage
 	if err := json.Unmarshal(tokenizerConfig, &config); err != nil {
-		return nil, fmt.Errorf("tokenizer_config.json: %w", err)
+		return nil, fmt.Errorf("tokenizer_config.json: %w", jsonerror.Plain(err))
 	}
 	for name, text := range config {
 		if !slices.Contains(tokenNames, name) {

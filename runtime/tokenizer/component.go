@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/mlxc/mlxc/runtime/jsonerror"
 )
 
 // component is a normalizer, pre-tokenizer, post-processor or decoder as a
@@ -120,36 +122,8 @@ func strict(text []byte, v any, others ...string) error {
 	return unmarshal(text, v)
 }
 
-// inJSON are the kinds of values in the words of package json, and in ours.
-var inJSON = map[string]string{"bool": "true or false", "string": "a string", "number": "a number", "array": "a list", "object": "an object"}
-
-// wanted are those that a Go type stands for.
-var wanted = map[reflect.Kind]string{
-	reflect.Bool: "true or false", reflect.String: "a string", reflect.Slice: "a list", reflect.Map: "an object", reflect.Struct: "an object",
-	reflect.Int: "a whole number", reflect.Int32: "a whole number of 32 bits", reflect.Float64: "a number",
-}
-
-// unmarshal is json.Unmarshal, whose errors name fields and what is in them, but no types
-// of Go.
-func unmarshal(text []byte, v any) error {
-	err := json.Unmarshal(text, v)
-	var wrong *json.UnmarshalTypeError
-	if !errors.As(err, &wrong) {
-		return err
-	}
-	found, want := wrong.Value, wrong.Type
-	if word, ok := inJSON[found]; ok {
-		found = word
-	}
-	if want.Kind() == reflect.Pointer {
-		want = want.Elem()
-	}
-	err = fmt.Errorf("%s where %s belongs", found, wanted[want.Kind()])
-	if wrong.Field != "" {
-		err = fmt.Errorf("%s: %w", wrong.Field, err)
-	}
-	return err
-}
+// unmarshal is json.Unmarshal, whose errors name no types of Go.
+func unmarshal(text []byte, v any) error { return jsonerror.Plain(json.Unmarshal(text, v)) }
 
 func refuseUnknown(of string, fields map[string]json.RawMessage, known []string) error {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {

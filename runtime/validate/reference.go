@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/mlxc/mlxc/runtime"
+	"github.com/mlxc/mlxc/runtime/jsonerror"
 	"github.com/mlxc/mlxc/runtime/sample"
 	"github.com/mlxc/mlxc/runtime/tokenizer"
 )
@@ -61,7 +62,7 @@ func CaseTolerance(oracleJSON []byte) (float64, error) {
 		Noise *float64 `json:"noise_1e-6"`
 	}
 	if err := json.Unmarshal(oracleJSON, &c); err != nil {
-		return 0, fmt.Errorf("validate: oracle.json: %w", err)
+		return 0, fmt.Errorf("validate: oracle.json: %w", jsonerror.Plain(err))
 	}
 	if c.Noise != nil && *c.Noise < 1e-4 {
 		return 2e-4, nil
@@ -99,7 +100,7 @@ func FromGreedy(r io.Reader) ([]Sequence, error) {
 		return nil, fmt.Errorf("validate: more than %d bytes", maxGreedy)
 	}
 	if err := json.Unmarshal(b, &file); err != nil {
-		return nil, fmt.Errorf("validate: not a greedy.json: %w", err)
+		return nil, fmt.Errorf("validate: not a greedy.json: %w", jsonerror.Plain(err))
 	}
 	if len(file.Cases) == 0 {
 		return nil, fmt.Errorf(`validate: not a greedy.json: it has no "cases"`)

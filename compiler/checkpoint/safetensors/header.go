@@ -9,6 +9,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/mlxc/mlxc/runtime/jsonerror"
 )
 
 // entry is a tensor as the header describes it; offsets count from the header's end.
@@ -22,7 +24,7 @@ type entry struct {
 func parseHeader(header []byte) (tensors []entry, metadata map[string]string, err error) {
 	err = parseObject(header, func(dec *json.Decoder, key string) error {
 		if key == "__metadata__" {
-			return dec.Decode(&metadata)
+			return jsonerror.Plain(dec.Decode(&metadata))
 		}
 		t := entry{name: key}
 		if err := t.parse(dec); err != nil {
