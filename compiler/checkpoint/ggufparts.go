@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -132,7 +135,8 @@ func openParts(path string) (parts []*gguf.File, err error) {
 	return parts, checkParts(parts)
 }
 
-// checkParts holds that files are the parts of one model, in their order.
+// checkParts holds that files are the parts of one model, in their order: their numbers and
+// counts, and whatever else two of them say, agree.
 func checkParts(parts []*gguf.File) error {
 	first := parts[0]
 	total, ok := first.Metadata[keyTensors].(int32)
@@ -142,12 +146,15 @@ func checkParts(parts []*gguf.File) error {
 	tensors := 0
 	for i, p := range parts {
 		tensors += len(p.Tensors)
-		for _, c := range []struct {
-			key  string
-			want any
-		}{{keyNo, uint16(i)}, {keyCount, uint16(len(parts))}, {keyTensors, total}} {
-			if got := p.Metadata[c.key]; got != c.want {
-				return inFile(p.Name, errorAt(archs.BadGGUF, c.key, "it is %v, and would be %v in part %d of %d of the model that %s begins: the files are of different models; download them again", got, c.want, i+1, len(parts), first.Name))
+		fits := map[string]any{keyNo: uint16(i), keyCount: uint16(len(parts)), keyTensors: total}
+		for _, key := range p.Keys {
+			if value, shared := first.Metadata[key]; shared && fits[key] == nil {
+				fits[key] = value
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(fits)) {
+			if got := p.Metadata[key]; !reflect.DeepEqual(got, fits[key]) {
+				return inFile(p.Name, errorAt(archs.BadGGUF, key, "it is %.40s, and would be %.40s in part %d of %d of the model that %s begins: the files are of different models; download them again", fmt.Sprint(got), fmt.Sprint(fits[key]), i+1, len(parts), first.Name))
 			}
 		}
 	}

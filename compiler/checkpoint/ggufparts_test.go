@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mlxc/mlxc/archs"
+	"github.com/mlxc/mlxc/compiler/checkpoint/gguf"
 	"github.com/mlxc/mlxc/ir"
 )
 
@@ -191,5 +193,36 @@ func TestGGUFPartsRefused(t *testing.T) {
 				t.Errorf("%v, want %s", err, c.want)
 			}
 		})
+	}
+}
+
+// TestPartsAgree: metadata that a later part has, too, is that of the first.
+func TestPartsAgree(t *testing.T) {
+	var parts []*gguf.File
+	for _, name := range Parts("testdata/tiny-00001-of-00003.gguf") {
+		f, err := gguf.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		parts = append(parts, f)
+	}
+	for _, c := range []struct {
+		key   string
+		value any
+		want  string
+	}{
+		{"general.architecture", "llama", ""},
+		{"general.architecture", "gemma", "bad_gguf: tiny-00003-of-00003.gguf: metadata: general.architecture: it is gemma, and would be llama in part 3 of 3"},
+		{"tokenizer.ggml.token_type", []int32{1}, "tokenizer.ggml.token_type: it is [1], and would be [3 3 4 5 1 1 1 1 1 1 1 1] in part 3"},
+		{"of its own", "x", ""},
+	} {
+		last := parts[2]
+		last.Keys, last.Metadata[c.key] = append(last.Keys, c.key), c.value
+		if err := checkParts(parts); (err == nil) != (c.want == "") || !strings.Contains(fmt.Sprint(err), c.want) {
+			t.Errorf("%s %v: %v, want %q", c.key, c.value, err, c.want)
+		}
+		last.Keys = last.Keys[:len(last.Keys)-1]
+		delete(last.Metadata, c.key)
 	}
 }

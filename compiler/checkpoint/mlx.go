@@ -42,7 +42,7 @@ func (h *hf) joinQuantised() error {
 			return err
 		}
 	}
-	if block != nil {
+	if block != nil { // converters name modules of towers that they then leave out
 		if stray := block.Unmatched(h.modulePaths()); len(stray) > 0 {
 			h.note("config.json names modules that the checkpoint doesn't have: %s", some(stray))
 		}
