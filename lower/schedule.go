@@ -133,11 +133,17 @@ func divisor(n, limit int) int {
 }
 
 // manyRows is the rule of x·Wᵀ for x [rows, in] and W [tiles, in, lanes], summed in
-// registers over in. The few rows of a workgroup stay in the first caches while it goes
-// through its tiles, and there are enough workgroups for several threads.
+// registers over in. A workgroup's tiles stay in the second cache while it goes through
+// its rows; the more rows, the fewer times W comes from the third, which neighbours
+// share. Half of the rows at most, so that workgroups are of an even number.
 func manyRows(rows, tiles, in int, v target.Vector) Rule {
+	const (
+		cached  = 400 << 10 // bytes of W, in f32
+		maxRows = 128
+	)
+	share := divisor(tiles, cached/(in*lanes*4))
 	return newRule([]int{rows, tiles, lanes, in},
-		[]int{divisor(rows, 32), divisor(tiles, 12), lanes}, []int{divisor(rows, v.Rows), 1, lanes}, []int{1})
+		[]int{divisor(rows, max(16, min(rows/2, maxRows))), share, lanes}, []int{divisor(rows, v.Rows), 1, lanes}, []int{1})
 }
 
 // workgroupTiles is how many tiles a workgroup takes: a divisor that makes an even
