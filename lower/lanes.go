@@ -30,6 +30,11 @@ func fromBits(b *ir.Builder, x *ir.Value, d ir.DType) *ir.Value {
 	return b.Convert(x, ir.F32)
 }
 
+// vectorTerms is how many terms of a sum laneProduct adds up before it adds them to the
+// rest, where x is one vector: one sum of all would wait for the addition before, longer
+// than for 32 bytes of memory.
+func vectorTerms(n int) int { return divisor(n, 2) }
+
 // laneProduct multiplies x by tiles and sums over x's last dimension:
 //
 //	x [batch…, lead…, n], w [batch…, tiles, n, lanes] -> [batch…, lead…, tiles·lanes]
@@ -40,20 +45,68 @@ func fromBits(b *ir.Builder, x *ir.Value, d ir.DType) *ir.Value {
 func laneProduct(b *ir.Builder, x, w *ir.Value, d ir.DType, batch int) *ir.Value {
 	rank := x.Type.Rank()
 	outer := x.Type.Shape[:rank-1] // batch, lead
-	tiles, n := w.Type.Shape[batch], w.Type.Shape[batch+1]
-	shape := slices.Concat(outer, []int{tiles, n, lanes})
+	tiles, terms := w.Type.Shape[batch], 1
+	if rank == 1 {
+		terms = vectorTerms(x.Type.Shape[0])
+	}
+	shape := slices.Concat(outer, []int{tiles, x.Type.Shape[rank-1] / terms, lanes})
 	all := upTo(len(shape))
 
-	xs := b.Broadcast(x, append(upTo(rank-1), rank), shape...)
-	ws := b.Broadcast(w, slices.Concat(all[:batch], all[rank-1:]), shape...)
-	if w.Type.DType != d {
-		ws = negative(b, ws, d)
+	xs, ws := every(b, x, rank-1, terms), every(b, w, batch+1, terms)
+	products := make([]*ir.Value, terms)
+	for i := range products {
+		x := b.Broadcast(xs[i], append(upTo(rank-1), rank), shape...)
+		w := b.Broadcast(ws[i], slices.Concat(all[:batch], all[rank-1:]), shape...)
+		if w.Type.DType != d {
+			w = negative(b, w, d)
+		}
+		products[i] = b.Multiply(x, w)
 	}
-	y := b.ReduceSum(b.Multiply(xs, ws), rank) // [batch…, lead…, tiles, lanes]
+	sum := chains(b, products, terms)
+	y := b.ReduceSum(sum, rank) // [batch…, lead…, tiles, lanes]
 	if w.Type.DType != d {
 		y = b.Negate(y)
 	}
 	return b.Reshape(y, slices.Concat(outer, []int{tiles * lanes})...)
+}
+
+// every are n parts of x, of which the i-th has indices i, n+i, 2n+i, … of a dimension.
+func every(b *ir.Builder, x *ir.Value, dim, n int) []*ir.Value {
+	if n == 1 {
+		return []*ir.Value{x}
+	}
+	shape := slices.Clone(x.Type.Shape)
+	shape[dim] /= n
+	x = b.Reshape(x, slices.Insert(shape, dim+1, n)...)
+	parts := make([]*ir.Value, n)
+	for i := range parts {
+		parts[i] = nth(b, x, dim+1, i)
+	}
+	return parts
+}
+
+// nth is x at index i of a dimension, which is gone.
+func nth(b *ir.Builder, x *ir.Value, dim, i int) *ir.Value {
+	start, limit := make([]int, x.Type.Rank()), slices.Clone(x.Type.Shape)
+	start[dim], limit[dim] = i, i+1
+	return b.Reshape(b.Slice(x, start, limit), slices.Delete(slices.Clone(x.Type.Shape), dim, dim+1)...)
+}
+
+// chains sums in chains of n.
+func chains(b *ir.Builder, xs []*ir.Value, n int) *ir.Value {
+	var sum *ir.Value
+	for chain := range slices.Chunk(xs, n) {
+		part := chain[0]
+		for _, x := range chain[1:] {
+			part = b.Add(part, x)
+		}
+		if sum == nil {
+			sum = part
+		} else {
+			sum = b.Add(sum, part)
+		}
+	}
+	return sum
 }
 
 // negative are the numbers of type d, negated, of which x has the bits: f32. IREE moves

@@ -225,30 +225,6 @@ func (m packedMatrix) unscaled(b *ir.Builder, x *ir.Value, at int) *ir.Value {
 	return b.Multiply(x, b.Broadcast(b.Constant(&powers), []int{at}, x.Type.Shape...))
 }
 
-// nth is x at index i of a dimension, which is gone.
-func nth(b *ir.Builder, x *ir.Value, dim, i int) *ir.Value {
-	start, limit := make([]int, x.Type.Rank()), slices.Clone(x.Type.Shape)
-	start[dim], limit[dim] = i, i+1
-	return b.Reshape(b.Slice(x, start, limit), slices.Delete(slices.Clone(x.Type.Shape), dim, dim+1)...)
-}
-
-// chains sums in chains of n.
-func chains(b *ir.Builder, xs []*ir.Value, n int) *ir.Value {
-	var sum *ir.Value
-	for chain := range slices.Chunk(xs, n) {
-		part := chain[0]
-		for _, x := range chain[1:] {
-			part = b.Add(part, x)
-		}
-		if sum == nil {
-			sum = part
-		} else {
-			sum = b.Add(sum, part)
-		}
-	}
-	return sum
-}
-
 // multiplyMany is x·Wᵀ for x [rows, in], W dequantised once: [tiles, in, lanes].
 func (m packedMatrix) multiplyMany(b *ir.Builder, x *ir.Value) *ir.Value {
 	in := x.Type.Shape[1]

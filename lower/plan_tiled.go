@@ -48,7 +48,7 @@ func (t tiledWeights) Rows(b *ir.Builder, ids *ir.Value, _ Stored, args []*ir.Va
 func (t tiledWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 	tiles, in := s.Weights[0].Type.Shape[0], s.Linears[0].In
 	if rows == 0 {
-		return []Rule{newRule([]int{tiles, lanes, in}, []int{workgroupTiles(tiles, in), lanes}, []int{1, lanes}, []int{1})}
+		return []Rule{newRule([]int{tiles, lanes, in / vectorTerms(in)}, []int{workgroupTiles(tiles, in), lanes}, []int{1, lanes}, []int{1})}
 	}
 	return []Rule{manyRows(rows, tiles, in, v)}
 }

@@ -262,18 +262,35 @@ module @decode_s256 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_versio
       %x: tensor<2048xf32>,
       %weight: tensor<192x2048x16xui16>
   ) -> tensor<3072xf32> {
-    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<192x2048x16xf32>
-    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<192x2048x16xui16>) -> tensor<192x2048x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<192x2048x16xui16>
-    %2 = stablehlo.xor %1, %c32768 : tensor<192x2048x16xui16>
-    %3 = stablehlo.bitcast_convert %2 : (tensor<192x2048x16xui16>) -> tensor<192x2048x16xf16>
-    %4 = stablehlo.convert %3 : (tensor<192x2048x16xf16>) -> tensor<192x2048x16xf32>
-    %5 = stablehlo.multiply %0, %4 : tensor<192x2048x16xf32>
+    %0 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<1024x2xf32>
+    %1 = stablehlo.slice %0 [0:1024, 0:1] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %3 = stablehlo.slice %0 [0:1024, 1:2] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %4 = stablehlo.reshape %3 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %5 = stablehlo.reshape %weight : (tensor<192x2048x16xui16>) -> tensor<192x1024x2x16xui16>
+    %6 = stablehlo.slice %5 [0:192, 0:1024, 0:1, 0:16] : (tensor<192x1024x2x16xui16>) -> tensor<192x1024x1x16xui16>
+    %7 = stablehlo.reshape %6 : (tensor<192x1024x1x16xui16>) -> tensor<192x1024x16xui16>
+    %8 = stablehlo.slice %5 [0:192, 0:1024, 1:2, 0:16] : (tensor<192x1024x2x16xui16>) -> tensor<192x1024x1x16xui16>
+    %9 = stablehlo.reshape %8 : (tensor<192x1024x1x16xui16>) -> tensor<192x1024x16xui16>
+    %10 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<1024xf32>) -> tensor<192x1024x16xf32>
+    %11 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2] : (tensor<192x1024x16xui16>) -> tensor<192x1024x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<192x1024x16xui16>
+    %12 = stablehlo.xor %11, %c32768 : tensor<192x1024x16xui16>
+    %13 = stablehlo.bitcast_convert %12 : (tensor<192x1024x16xui16>) -> tensor<192x1024x16xf16>
+    %14 = stablehlo.convert %13 : (tensor<192x1024x16xf16>) -> tensor<192x1024x16xf32>
+    %15 = stablehlo.multiply %10, %14 : tensor<192x1024x16xf32>
+    %16 = stablehlo.broadcast_in_dim %4, dims = [1] : (tensor<1024xf32>) -> tensor<192x1024x16xf32>
+    %17 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<192x1024x16xui16>) -> tensor<192x1024x16xui16>
+    %18 = stablehlo.xor %17, %c32768 : tensor<192x1024x16xui16>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<192x1024x16xui16>) -> tensor<192x1024x16xf16>
+    %20 = stablehlo.convert %19 : (tensor<192x1024x16xf16>) -> tensor<192x1024x16xf32>
+    %21 = stablehlo.multiply %16, %20 : tensor<192x1024x16xf32>
+    %22 = stablehlo.add %15, %21 : tensor<192x1024x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<192x2048x16xf32>, tensor<f32>) -> tensor<192x16xf32>
-    %7 = stablehlo.negate %6 : tensor<192x16xf32>
-    %8 = stablehlo.reshape %7 : (tensor<192x16xf32>) -> tensor<3072xf32>
-    return %8 : tensor<3072xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<192x1024x16xf32>, tensor<f32>) -> tensor<192x16xf32>
+    %24 = stablehlo.negate %23 : tensor<192x16xf32>
+    %25 = stablehlo.reshape %24 : (tensor<192x16xf32>) -> tensor<3072xf32>
+    return %25 : tensor<3072xf32>
   }
 
   func.func private @decode_s256.rope(
@@ -361,71 +378,139 @@ module @decode_s256 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_versio
       %x: tensor<2048xf32>,
       %weight: tensor<128x2048x16xui16>
   ) -> tensor<2048xf32> {
-    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<128x2048x16xf32>
-    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<128x2048x16xui16>) -> tensor<128x2048x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<128x2048x16xui16>
-    %2 = stablehlo.xor %1, %c32768 : tensor<128x2048x16xui16>
-    %3 = stablehlo.bitcast_convert %2 : (tensor<128x2048x16xui16>) -> tensor<128x2048x16xf16>
-    %4 = stablehlo.convert %3 : (tensor<128x2048x16xf16>) -> tensor<128x2048x16xf32>
-    %5 = stablehlo.multiply %0, %4 : tensor<128x2048x16xf32>
+    %0 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<1024x2xf32>
+    %1 = stablehlo.slice %0 [0:1024, 0:1] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %3 = stablehlo.slice %0 [0:1024, 1:2] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %4 = stablehlo.reshape %3 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %5 = stablehlo.reshape %weight : (tensor<128x2048x16xui16>) -> tensor<128x1024x2x16xui16>
+    %6 = stablehlo.slice %5 [0:128, 0:1024, 0:1, 0:16] : (tensor<128x1024x2x16xui16>) -> tensor<128x1024x1x16xui16>
+    %7 = stablehlo.reshape %6 : (tensor<128x1024x1x16xui16>) -> tensor<128x1024x16xui16>
+    %8 = stablehlo.slice %5 [0:128, 0:1024, 1:2, 0:16] : (tensor<128x1024x2x16xui16>) -> tensor<128x1024x1x16xui16>
+    %9 = stablehlo.reshape %8 : (tensor<128x1024x1x16xui16>) -> tensor<128x1024x16xui16>
+    %10 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<1024xf32>) -> tensor<128x1024x16xf32>
+    %11 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2] : (tensor<128x1024x16xui16>) -> tensor<128x1024x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<128x1024x16xui16>
+    %12 = stablehlo.xor %11, %c32768 : tensor<128x1024x16xui16>
+    %13 = stablehlo.bitcast_convert %12 : (tensor<128x1024x16xui16>) -> tensor<128x1024x16xf16>
+    %14 = stablehlo.convert %13 : (tensor<128x1024x16xf16>) -> tensor<128x1024x16xf32>
+    %15 = stablehlo.multiply %10, %14 : tensor<128x1024x16xf32>
+    %16 = stablehlo.broadcast_in_dim %4, dims = [1] : (tensor<1024xf32>) -> tensor<128x1024x16xf32>
+    %17 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<128x1024x16xui16>) -> tensor<128x1024x16xui16>
+    %18 = stablehlo.xor %17, %c32768 : tensor<128x1024x16xui16>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<128x1024x16xui16>) -> tensor<128x1024x16xf16>
+    %20 = stablehlo.convert %19 : (tensor<128x1024x16xf16>) -> tensor<128x1024x16xf32>
+    %21 = stablehlo.multiply %16, %20 : tensor<128x1024x16xf32>
+    %22 = stablehlo.add %15, %21 : tensor<128x1024x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x2048x16xf32>, tensor<f32>) -> tensor<128x16xf32>
-    %7 = stablehlo.negate %6 : tensor<128x16xf32>
-    %8 = stablehlo.reshape %7 : (tensor<128x16xf32>) -> tensor<2048xf32>
-    return %8 : tensor<2048xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x1024x16xf32>, tensor<f32>) -> tensor<128x16xf32>
+    %24 = stablehlo.negate %23 : tensor<128x16xf32>
+    %25 = stablehlo.reshape %24 : (tensor<128x16xf32>) -> tensor<2048xf32>
+    return %25 : tensor<2048xf32>
   }
 
   func.func private @decode_s256.linear_3(
       %x: tensor<2048xf32>,
       %weight: tensor<1024x2048x16xui16>
   ) -> tensor<16384xf32> {
-    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<1024x2048x16xf32>
-    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<1024x2048x16xui16>
-    %2 = stablehlo.xor %1, %c32768 : tensor<1024x2048x16xui16>
-    %3 = stablehlo.bitcast_convert %2 : (tensor<1024x2048x16xui16>) -> tensor<1024x2048x16xf16>
-    %4 = stablehlo.convert %3 : (tensor<1024x2048x16xf16>) -> tensor<1024x2048x16xf32>
-    %5 = stablehlo.multiply %0, %4 : tensor<1024x2048x16xf32>
+    %0 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<1024x2xf32>
+    %1 = stablehlo.slice %0 [0:1024, 0:1] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %3 = stablehlo.slice %0 [0:1024, 1:2] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %4 = stablehlo.reshape %3 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %5 = stablehlo.reshape %weight : (tensor<1024x2048x16xui16>) -> tensor<1024x1024x2x16xui16>
+    %6 = stablehlo.slice %5 [0:1024, 0:1024, 0:1, 0:16] : (tensor<1024x1024x2x16xui16>) -> tensor<1024x1024x1x16xui16>
+    %7 = stablehlo.reshape %6 : (tensor<1024x1024x1x16xui16>) -> tensor<1024x1024x16xui16>
+    %8 = stablehlo.slice %5 [0:1024, 0:1024, 1:2, 0:16] : (tensor<1024x1024x2x16xui16>) -> tensor<1024x1024x1x16xui16>
+    %9 = stablehlo.reshape %8 : (tensor<1024x1024x1x16xui16>) -> tensor<1024x1024x16xui16>
+    %10 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<1024xf32>) -> tensor<1024x1024x16xf32>
+    %11 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2] : (tensor<1024x1024x16xui16>) -> tensor<1024x1024x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<1024x1024x16xui16>
+    %12 = stablehlo.xor %11, %c32768 : tensor<1024x1024x16xui16>
+    %13 = stablehlo.bitcast_convert %12 : (tensor<1024x1024x16xui16>) -> tensor<1024x1024x16xf16>
+    %14 = stablehlo.convert %13 : (tensor<1024x1024x16xf16>) -> tensor<1024x1024x16xf32>
+    %15 = stablehlo.multiply %10, %14 : tensor<1024x1024x16xf32>
+    %16 = stablehlo.broadcast_in_dim %4, dims = [1] : (tensor<1024xf32>) -> tensor<1024x1024x16xf32>
+    %17 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<1024x1024x16xui16>) -> tensor<1024x1024x16xui16>
+    %18 = stablehlo.xor %17, %c32768 : tensor<1024x1024x16xui16>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<1024x1024x16xui16>) -> tensor<1024x1024x16xf16>
+    %20 = stablehlo.convert %19 : (tensor<1024x1024x16xf16>) -> tensor<1024x1024x16xf32>
+    %21 = stablehlo.multiply %16, %20 : tensor<1024x1024x16xf32>
+    %22 = stablehlo.add %15, %21 : tensor<1024x1024x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<1024x2048x16xf32>, tensor<f32>) -> tensor<1024x16xf32>
-    %7 = stablehlo.negate %6 : tensor<1024x16xf32>
-    %8 = stablehlo.reshape %7 : (tensor<1024x16xf32>) -> tensor<16384xf32>
-    return %8 : tensor<16384xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<1024x1024x16xf32>, tensor<f32>) -> tensor<1024x16xf32>
+    %24 = stablehlo.negate %23 : tensor<1024x16xf32>
+    %25 = stablehlo.reshape %24 : (tensor<1024x16xf32>) -> tensor<16384xf32>
+    return %25 : tensor<16384xf32>
   }
 
   func.func private @decode_s256.linear_4(
       %x: tensor<8192xf32>,
       %weight: tensor<128x8192x16xui16>
   ) -> tensor<2048xf32> {
-    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<8192xf32>) -> tensor<128x8192x16xf32>
-    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<128x8192x16xui16>) -> tensor<128x8192x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<128x8192x16xui16>
-    %2 = stablehlo.xor %1, %c32768 : tensor<128x8192x16xui16>
-    %3 = stablehlo.bitcast_convert %2 : (tensor<128x8192x16xui16>) -> tensor<128x8192x16xf16>
-    %4 = stablehlo.convert %3 : (tensor<128x8192x16xf16>) -> tensor<128x8192x16xf32>
-    %5 = stablehlo.multiply %0, %4 : tensor<128x8192x16xf32>
+    %0 = stablehlo.reshape %x : (tensor<8192xf32>) -> tensor<4096x2xf32>
+    %1 = stablehlo.slice %0 [0:4096, 0:1] : (tensor<4096x2xf32>) -> tensor<4096x1xf32>
+    %2 = stablehlo.reshape %1 : (tensor<4096x1xf32>) -> tensor<4096xf32>
+    %3 = stablehlo.slice %0 [0:4096, 1:2] : (tensor<4096x2xf32>) -> tensor<4096x1xf32>
+    %4 = stablehlo.reshape %3 : (tensor<4096x1xf32>) -> tensor<4096xf32>
+    %5 = stablehlo.reshape %weight : (tensor<128x8192x16xui16>) -> tensor<128x4096x2x16xui16>
+    %6 = stablehlo.slice %5 [0:128, 0:4096, 0:1, 0:16] : (tensor<128x4096x2x16xui16>) -> tensor<128x4096x1x16xui16>
+    %7 = stablehlo.reshape %6 : (tensor<128x4096x1x16xui16>) -> tensor<128x4096x16xui16>
+    %8 = stablehlo.slice %5 [0:128, 0:4096, 1:2, 0:16] : (tensor<128x4096x2x16xui16>) -> tensor<128x4096x1x16xui16>
+    %9 = stablehlo.reshape %8 : (tensor<128x4096x1x16xui16>) -> tensor<128x4096x16xui16>
+    %10 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<4096xf32>) -> tensor<128x4096x16xf32>
+    %11 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2] : (tensor<128x4096x16xui16>) -> tensor<128x4096x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<128x4096x16xui16>
+    %12 = stablehlo.xor %11, %c32768 : tensor<128x4096x16xui16>
+    %13 = stablehlo.bitcast_convert %12 : (tensor<128x4096x16xui16>) -> tensor<128x4096x16xf16>
+    %14 = stablehlo.convert %13 : (tensor<128x4096x16xf16>) -> tensor<128x4096x16xf32>
+    %15 = stablehlo.multiply %10, %14 : tensor<128x4096x16xf32>
+    %16 = stablehlo.broadcast_in_dim %4, dims = [1] : (tensor<4096xf32>) -> tensor<128x4096x16xf32>
+    %17 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<128x4096x16xui16>) -> tensor<128x4096x16xui16>
+    %18 = stablehlo.xor %17, %c32768 : tensor<128x4096x16xui16>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<128x4096x16xui16>) -> tensor<128x4096x16xf16>
+    %20 = stablehlo.convert %19 : (tensor<128x4096x16xf16>) -> tensor<128x4096x16xf32>
+    %21 = stablehlo.multiply %16, %20 : tensor<128x4096x16xf32>
+    %22 = stablehlo.add %15, %21 : tensor<128x4096x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x8192x16xf32>, tensor<f32>) -> tensor<128x16xf32>
-    %7 = stablehlo.negate %6 : tensor<128x16xf32>
-    %8 = stablehlo.reshape %7 : (tensor<128x16xf32>) -> tensor<2048xf32>
-    return %8 : tensor<2048xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<128x4096x16xf32>, tensor<f32>) -> tensor<128x16xf32>
+    %24 = stablehlo.negate %23 : tensor<128x16xf32>
+    %25 = stablehlo.reshape %24 : (tensor<128x16xf32>) -> tensor<2048xf32>
+    return %25 : tensor<2048xf32>
   }
 
   func.func private @decode_s256.linear_5(
       %x: tensor<2048xf32>,
       %weight: tensor<8016x2048x16xui16>
   ) -> tensor<128256xf32> {
-    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<8016x2048x16xf32>
-    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<8016x2048x16xui16>
-    %2 = stablehlo.xor %1, %c32768 : tensor<8016x2048x16xui16>
-    %3 = stablehlo.bitcast_convert %2 : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xf16>
-    %4 = stablehlo.convert %3 : (tensor<8016x2048x16xf16>) -> tensor<8016x2048x16xf32>
-    %5 = stablehlo.multiply %0, %4 : tensor<8016x2048x16xf32>
+    %0 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<1024x2xf32>
+    %1 = stablehlo.slice %0 [0:1024, 0:1] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %3 = stablehlo.slice %0 [0:1024, 1:2] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %4 = stablehlo.reshape %3 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %5 = stablehlo.reshape %weight : (tensor<8016x2048x16xui16>) -> tensor<8016x1024x2x16xui16>
+    %6 = stablehlo.slice %5 [0:8016, 0:1024, 0:1, 0:16] : (tensor<8016x1024x2x16xui16>) -> tensor<8016x1024x1x16xui16>
+    %7 = stablehlo.reshape %6 : (tensor<8016x1024x1x16xui16>) -> tensor<8016x1024x16xui16>
+    %8 = stablehlo.slice %5 [0:8016, 0:1024, 1:2, 0:16] : (tensor<8016x1024x2x16xui16>) -> tensor<8016x1024x1x16xui16>
+    %9 = stablehlo.reshape %8 : (tensor<8016x1024x1x16xui16>) -> tensor<8016x1024x16xui16>
+    %10 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<1024xf32>) -> tensor<8016x1024x16xf32>
+    %11 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2] : (tensor<8016x1024x16xui16>) -> tensor<8016x1024x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8016x1024x16xui16>
+    %12 = stablehlo.xor %11, %c32768 : tensor<8016x1024x16xui16>
+    %13 = stablehlo.bitcast_convert %12 : (tensor<8016x1024x16xui16>) -> tensor<8016x1024x16xf16>
+    %14 = stablehlo.convert %13 : (tensor<8016x1024x16xf16>) -> tensor<8016x1024x16xf32>
+    %15 = stablehlo.multiply %10, %14 : tensor<8016x1024x16xf32>
+    %16 = stablehlo.broadcast_in_dim %4, dims = [1] : (tensor<1024xf32>) -> tensor<8016x1024x16xf32>
+    %17 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<8016x1024x16xui16>) -> tensor<8016x1024x16xui16>
+    %18 = stablehlo.xor %17, %c32768 : tensor<8016x1024x16xui16>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<8016x1024x16xui16>) -> tensor<8016x1024x16xf16>
+    %20 = stablehlo.convert %19 : (tensor<8016x1024x16xf16>) -> tensor<8016x1024x16xf32>
+    %21 = stablehlo.multiply %16, %20 : tensor<8016x1024x16xf32>
+    %22 = stablehlo.add %15, %21 : tensor<8016x1024x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x2048x16xf32>, tensor<f32>) -> tensor<8016x16xf32>
-    %7 = stablehlo.negate %6 : tensor<8016x16xf32>
-    %8 = stablehlo.reshape %7 : (tensor<8016x16xf32>) -> tensor<128256xf32>
-    return %8 : tensor<128256xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x1024x16xf32>, tensor<f32>) -> tensor<8016x16xf32>
+    %24 = stablehlo.negate %23 : tensor<8016x16xf32>
+    %25 = stablehlo.reshape %24 : (tensor<8016x16xf32>) -> tensor<128256xf32>
+    return %25 : tensor<128256xf32>
   }
 }

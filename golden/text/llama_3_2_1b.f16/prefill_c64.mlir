@@ -453,17 +453,34 @@ module @prefill_c64 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_versio
       %x: tensor<2048xf32>,
       %weight: tensor<8016x2048x16xui16>
   ) -> tensor<128256xf32> {
-    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<2048xf32>) -> tensor<8016x2048x16xf32>
-    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xui16>
-    %c32768 = stablehlo.constant dense<32768> : tensor<8016x2048x16xui16>
-    %2 = stablehlo.xor %1, %c32768 : tensor<8016x2048x16xui16>
-    %3 = stablehlo.bitcast_convert %2 : (tensor<8016x2048x16xui16>) -> tensor<8016x2048x16xf16>
-    %4 = stablehlo.convert %3 : (tensor<8016x2048x16xf16>) -> tensor<8016x2048x16xf32>
-    %5 = stablehlo.multiply %0, %4 : tensor<8016x2048x16xf32>
+    %0 = stablehlo.reshape %x : (tensor<2048xf32>) -> tensor<1024x2xf32>
+    %1 = stablehlo.slice %0 [0:1024, 0:1] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %2 = stablehlo.reshape %1 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %3 = stablehlo.slice %0 [0:1024, 1:2] : (tensor<1024x2xf32>) -> tensor<1024x1xf32>
+    %4 = stablehlo.reshape %3 : (tensor<1024x1xf32>) -> tensor<1024xf32>
+    %5 = stablehlo.reshape %weight : (tensor<8016x2048x16xui16>) -> tensor<8016x1024x2x16xui16>
+    %6 = stablehlo.slice %5 [0:8016, 0:1024, 0:1, 0:16] : (tensor<8016x1024x2x16xui16>) -> tensor<8016x1024x1x16xui16>
+    %7 = stablehlo.reshape %6 : (tensor<8016x1024x1x16xui16>) -> tensor<8016x1024x16xui16>
+    %8 = stablehlo.slice %5 [0:8016, 0:1024, 1:2, 0:16] : (tensor<8016x1024x2x16xui16>) -> tensor<8016x1024x1x16xui16>
+    %9 = stablehlo.reshape %8 : (tensor<8016x1024x1x16xui16>) -> tensor<8016x1024x16xui16>
+    %10 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<1024xf32>) -> tensor<8016x1024x16xf32>
+    %11 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2] : (tensor<8016x1024x16xui16>) -> tensor<8016x1024x16xui16>
+    %c32768 = stablehlo.constant dense<32768> : tensor<8016x1024x16xui16>
+    %12 = stablehlo.xor %11, %c32768 : tensor<8016x1024x16xui16>
+    %13 = stablehlo.bitcast_convert %12 : (tensor<8016x1024x16xui16>) -> tensor<8016x1024x16xf16>
+    %14 = stablehlo.convert %13 : (tensor<8016x1024x16xf16>) -> tensor<8016x1024x16xf32>
+    %15 = stablehlo.multiply %10, %14 : tensor<8016x1024x16xf32>
+    %16 = stablehlo.broadcast_in_dim %4, dims = [1] : (tensor<1024xf32>) -> tensor<8016x1024x16xf32>
+    %17 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<8016x1024x16xui16>) -> tensor<8016x1024x16xui16>
+    %18 = stablehlo.xor %17, %c32768 : tensor<8016x1024x16xui16>
+    %19 = stablehlo.bitcast_convert %18 : (tensor<8016x1024x16xui16>) -> tensor<8016x1024x16xf16>
+    %20 = stablehlo.convert %19 : (tensor<8016x1024x16xf16>) -> tensor<8016x1024x16xf32>
+    %21 = stablehlo.multiply %16, %20 : tensor<8016x1024x16xf32>
+    %22 = stablehlo.add %15, %21 : tensor<8016x1024x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %6 = stablehlo.reduce(%5 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x2048x16xf32>, tensor<f32>) -> tensor<8016x16xf32>
-    %7 = stablehlo.negate %6 : tensor<8016x16xf32>
-    %8 = stablehlo.reshape %7 : (tensor<8016x16xf32>) -> tensor<128256xf32>
-    return %8 : tensor<128256xf32>
+    %23 = stablehlo.reduce(%22 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<8016x1024x16xf32>, tensor<f32>) -> tensor<8016x16xf32>
+    %24 = stablehlo.negate %23 : tensor<8016x16xf32>
+    %25 = stablehlo.reshape %24 : (tensor<8016x16xf32>) -> tensor<128256xf32>
+    return %25 : tensor<128256xf32>
   }
 }

@@ -318,13 +318,27 @@ module @prefill_c64 attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_versio
   }
 
   func.func private @prefill_c64.linear_5(%x: tensor<48xf32>, %weight: tensor<7x48x16xf32>) -> tensor<100xf32> {
-    %0 = stablehlo.broadcast_in_dim %x, dims = [1] : (tensor<48xf32>) -> tensor<7x48x16xf32>
-    %1 = stablehlo.broadcast_in_dim %weight, dims = [0, 1, 2] : (tensor<7x48x16xf32>) -> tensor<7x48x16xf32>
-    %2 = stablehlo.multiply %0, %1 : tensor<7x48x16xf32>
+    %0 = stablehlo.reshape %x : (tensor<48xf32>) -> tensor<24x2xf32>
+    %1 = stablehlo.slice %0 [0:24, 0:1] : (tensor<24x2xf32>) -> tensor<24x1xf32>
+    %2 = stablehlo.reshape %1 : (tensor<24x1xf32>) -> tensor<24xf32>
+    %3 = stablehlo.slice %0 [0:24, 1:2] : (tensor<24x2xf32>) -> tensor<24x1xf32>
+    %4 = stablehlo.reshape %3 : (tensor<24x1xf32>) -> tensor<24xf32>
+    %5 = stablehlo.reshape %weight : (tensor<7x48x16xf32>) -> tensor<7x24x2x16xf32>
+    %6 = stablehlo.slice %5 [0:7, 0:24, 0:1, 0:16] : (tensor<7x24x2x16xf32>) -> tensor<7x24x1x16xf32>
+    %7 = stablehlo.reshape %6 : (tensor<7x24x1x16xf32>) -> tensor<7x24x16xf32>
+    %8 = stablehlo.slice %5 [0:7, 0:24, 1:2, 0:16] : (tensor<7x24x2x16xf32>) -> tensor<7x24x1x16xf32>
+    %9 = stablehlo.reshape %8 : (tensor<7x24x1x16xf32>) -> tensor<7x24x16xf32>
+    %10 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<24xf32>) -> tensor<7x24x16xf32>
+    %11 = stablehlo.broadcast_in_dim %7, dims = [0, 1, 2] : (tensor<7x24x16xf32>) -> tensor<7x24x16xf32>
+    %12 = stablehlo.multiply %10, %11 : tensor<7x24x16xf32>
+    %13 = stablehlo.broadcast_in_dim %4, dims = [1] : (tensor<24xf32>) -> tensor<7x24x16xf32>
+    %14 = stablehlo.broadcast_in_dim %9, dims = [0, 1, 2] : (tensor<7x24x16xf32>) -> tensor<7x24x16xf32>
+    %15 = stablehlo.multiply %13, %14 : tensor<7x24x16xf32>
+    %16 = stablehlo.add %12, %15 : tensor<7x24x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %3 = stablehlo.reduce(%2 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x48x16xf32>, tensor<f32>) -> tensor<7x16xf32>
-    %4 = stablehlo.reshape %3 : (tensor<7x16xf32>) -> tensor<112xf32>
-    %5 = stablehlo.slice %4 [0:100] : (tensor<112xf32>) -> tensor<100xf32>
-    return %5 : tensor<100xf32>
+    %17 = stablehlo.reduce(%16 init: %c0.0) applies stablehlo.add across dimensions = [1] : (tensor<7x24x16xf32>, tensor<f32>) -> tensor<7x16xf32>
+    %18 = stablehlo.reshape %17 : (tensor<7x16xf32>) -> tensor<112xf32>
+    %19 = stablehlo.slice %18 [0:100] : (tensor<112xf32>) -> tensor<100xf32>
+    return %19 : tensor<100xf32>
   }
 }
