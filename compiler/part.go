@@ -2,6 +2,7 @@ package compiler
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mlxc/mlxc/compiler/checkpoint"
 	"github.com/mlxc/mlxc/compiler/quant"
@@ -27,43 +28,53 @@ func partReader(c rowReader, w lower.Weight) (readPart, error) {
 	if err := a.Check(); err != nil {
 		return nil, fmt.Errorf("compiler: weight %s: %w", w.Name, err)
 	}
+	q := quantiser{checkpoint: c, affine: a, numbers: r.Format.DType}
 	return func(dst []byte, s lower.Source, from, to int) error {
-		q, err := quantise(c, a, r.Format.DType, s, from, to)
-		if err != nil {
+		if err := q.read(s, from, to); err != nil {
 			return err
 		}
 		switch r.Part {
 		case lower.Codes:
+			a.Quantize(q.codes, q.scales, q.biases, q.w)
 			quant.Pack(dst, q.codes, r.Format.Bits)
 		case lower.Scales:
+			a.Fit(q.scales, q.biases, q.w)
 			ir.Narrow(dst, d, q.scales)
 		case lower.Biases:
+			a.Fit(q.scales, q.biases, q.w)
 			ir.Narrow(dst, d, q.biases)
 		}
 		return nil
 	}, nil
 }
 
-// quantisedRows are rows of a matrix quantised here.
-type quantisedRows struct {
-	codes          []uint8
+// quantiser reads rows that are to be quantised here, piece after piece into the same memory.
+type quantiser struct {
+	checkpoint rowReader
+	affine     quant.Affine
+	numbers    ir.DType // of the weights, as mlx.core.quantize would get them
+
+	raw            []byte
+	w              []float32 // the numbers, in f32
+	codes          []uint8   // room for what is made of them
 	scales, biases []float32
 }
 
-// quantise reads rows as numbers of type d, as mlx.core.quantize would get them, and
-// quantises them.
-func quantise(c rowReader, a quant.Affine, d ir.DType, s lower.Source, from, to int) (quantisedRows, error) {
+// read reads rows, and makes room for codes, scales and biases of theirs.
+func (q *quantiser) read(s lower.Source, from, to int) error {
 	n := (to - from) * rowElements(s.Shape)
-	numbers := make([]byte, n*d.Size())
-	if err := c.ReadRows(numbers, d, s.Tensor, from, to); err != nil {
-		return quantisedRows{}, err
+	groups := n / q.affine.Group
+	q.raw, q.w, q.codes = sized(q.raw, n*q.numbers.Size()), sized(q.w, n), sized(q.codes, n)
+	q.scales, q.biases = sized(q.scales, groups), sized(q.biases, groups)
+	if err := q.checkpoint.ReadRows(q.raw, q.numbers, s.Tensor, from, to); err != nil {
+		return err
 	}
-	w := make([]float32, n)
-	ir.Widen(w, d, numbers)
-	q := quantisedRows{make([]uint8, n), make([]float32, n/a.Group), make([]float32, n/a.Group)}
-	a.Quantize(q.codes, q.scales, q.biases, w)
-	return q, nil
+	ir.Widen(q.w, q.numbers, q.raw)
+	return nil
 }
+
+// sized is s with n elements of any content, in its memory if there is room.
+func sized[T any](s []T, n int) []T { return slices.Grow(s[:0], n)[:n] }
 
 // partElements is how many elements a recipe takes of so many neighbouring numbers.
 func partElements(r lower.Recipe, n int) int {

@@ -11,13 +11,19 @@ const minScale float32 = 1e-7
 // scale and bias to the type of the weights last, after the codes; the caller does
 // that. Where the range of a group overflows f32, the scale is infinite, as MLX's is.
 func (a Affine) Quantize(codes []uint8, scales, biases, w []float32) {
-	for i := range scales {
-		group := w[i*a.Group:][:a.Group]
-		scale, bias := a.fit(group)
-		scales[i], biases[i] = scale, bias
+	a.Fit(scales, biases, w)
+	for i, scale := range scales {
+		group, bias := w[i*a.Group:][:a.Group], biases[i]
 		for j, x := range group {
 			codes[i*a.Group+j] = a.code(x, scale, bias)
 		}
+	}
+}
+
+// Fit is the scales and biases of Quantize, without the codes.
+func (a Affine) Fit(scales, biases, w []float32) {
+	for i := range scales {
+		scales[i], biases[i] = a.fit(w[i*a.Group:][:a.Group])
 	}
 }
 
