@@ -67,9 +67,9 @@ CHECKPOINT is a directory with HF files (config.json, *.safetensors) or with one
 alone will do.
 
 hf:ORG/NAME[@REVISION] is a model of the Hugging Face hub; what it needs is got into
-the cache folder, at one commit, and stays there. :FILE takes one file of it: a .gguf,
-one by its quantisation (:Q4_K_M), or config.json. HF_TOKEN, HF_ENDPOINT, HF_HOME and
-HF_HUB_OFFLINE mean what they mean to HF's own tools.
+the cache folder, at one commit, and stays there. :FILE takes one file of it: a .gguf
+(of a split one all parts), one by its quantisation (:Q4_K_M), or config.json. HF_TOKEN,
+HF_ENDPOINT, HF_HOME and HF_HUB_OFFLINE mean what they mean to HF's own tools.
 
 Every flag has an environment variable: MLXC_CACHE_DIR for --cache-dir. Flags after
 -- go to iree-compile, in place of the target's of the same name.`,
