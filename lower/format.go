@@ -41,6 +41,11 @@ func (f Format) Quantised(bits, group int) Format {
 // codesPerWord is how many codes an ui32 word holds.
 func (f Format) codesPerWord() int { return 32 / f.Bits }
 
+// wordsPerStep is how many words of a group are unpacked in a step of a sum: their codes
+// share the multiplication by the scale. More than eight codes are too much for IREE: it
+// splits the step into several loops.
+func (f Format) wordsPerStep() int { return divisor(f.Group/f.codesPerWord(), 8/f.codesPerWord()) }
+
 // groups are the dimensions of a row's groups: [groups], or [super-groups, groups].
 func (f Format) groups(in int) []int {
 	if f.Super == 0 {

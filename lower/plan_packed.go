@@ -161,30 +161,35 @@ func (p packedWeights) Multiply(b *ir.Builder, x *ir.Value, s Stored, args []*ir
 // of two, exact in f32, is taken out of x instead. Words are broadcast over the rows
 // before they are unpacked: IREE would write down what is computed before a broadcast.
 func (m packedMatrix) multiplyFew(b *ir.Builder, x *ir.Value) *ir.Value {
-	lead, summed := x.Type.Shape[:x.Type.Rank()-1], append(slices.Clone(m.groups), m.words)
+	step := m.wordsPerStep()
+	lead, summed := x.Type.Shape[:x.Type.Rank()-1], append(slices.Clone(m.groups), m.words/step)
 	shape := slices.Concat(lead, []int{m.tiles}, summed, []int{lanes})
 	tile, n := len(lead), len(summed)
 	first, last := tile+1, len(shape)-1 // the dimensions of groups and words are between
 	all := upTo(len(shape))
 
-	words := b.BitcastConvert(m.parts[Codes], ir.T(ir.I32, m.parts[Codes].Type.Shape...))
+	words := every(b, b.BitcastConvert(m.parts[Codes], ir.T(ir.I32, m.parts[Codes].Type.Shape...)), n, step)
 	if len(lead) > 0 {
-		words = b.Broadcast(words, all[tile:], shape...)
+		for i, w := range words {
+			words[i] = b.Broadcast(w, all[tile:], shape...)
+		}
 	}
-	x = b.Reshape(x, slices.Concat(lead, summed, []int{m.codesPerWord()})...)
+	perWord := m.codesPerWord()
+	x = b.Reshape(x, slices.Concat(lead, summed, []int{step * perWord})...)
 	spread := func(x *ir.Value) *ir.Value { // [(rows, )groups, words]
 		return b.Broadcast(x, slices.Concat(all[:tile], all[first:last]), shape...)
 	}
 
 	codes := tile + n // their dimension in x
 	xs := m.unscaled(b, x, codes)
-	products := make([]*ir.Value, m.codesPerWord())
+	products := make([]*ir.Value, step*perWord)
 	for j := range products {
-		products[j] = b.Multiply(b.Convert(m.code(b, words, j), ir.F32), spread(nth(b, xs, codes, j)))
+		code := m.code(b, words[j/perWord], j%perWord)
+		products[j] = b.Multiply(b.Convert(code, ir.F32), spread(nth(b, xs, codes, j)))
 	}
 	chain := 4 // so that an addition waits for few others
 	if len(lead) > 0 {
-		chain = m.codesPerWord() // rows are sums enough
+		chain = len(products) // rows are sums enough
 	}
 	sum := chains(b, products, chain)
 	ofGroups := slices.Concat(all[tile:last-1], all[last:])
@@ -210,12 +215,13 @@ func (m packedMatrix) code(b *ir.Builder, words *ir.Value, j int) *ir.Value {
 	return b.And(words, b.Splat(words.Type, float64((int(1)<<m.Bits-1)<<(m.Bits*j))))
 }
 
-// unscaled is x [groups, words, codes(, rows)] times 2^(-bits·j) at code j but the last;
-// at is the place of codes.
+// unscaled is x [(rows, )groups, words, codes] times 2^(-bits·j) at code j of a word but
+// the last; at is the place of codes, which may be those of several words.
 func (m packedMatrix) unscaled(b *ir.Builder, x *ir.Value, at int) *ir.Value {
 	codes := m.codesPerWord()
-	powers := ir.Tensor{Type: ir.T(ir.F32, codes)}
-	for j := range codes {
+	powers := ir.Tensor{Type: ir.T(ir.F32, x.Type.Shape[at])}
+	for i := range x.Type.Shape[at] {
+		j := i % codes
 		power := math.Ldexp(1, -m.Bits*j)
 		if j == codes-1 {
 			power = 1
@@ -272,7 +278,8 @@ func (p packedWeights) Rules(s Stored, rows int, v target.Vector) []Rule {
 		return unpacked(s).Rules(s, rows, v)
 	}
 	shape := s.Weights[0].Type.Shape
-	tiles, summed := shape[0], shape[1:len(shape)-1]
+	tiles, summed := shape[0], slices.Clone(shape[1:len(shape)-1])
+	summed[len(summed)-1] /= s.Weights[0].Recipe.Format.wordsPerStep()
 	in := s.Linears[0].In
 	each := slices.Repeat([]int{1}, len(summed)) // step of the sum
 	share := workgroupTiles(tiles, in)

@@ -225,54 +225,87 @@ module @decode attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "
       %weight2: tensor<8x1x16xf16>
   ) -> tensor<128xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<8x1x16x16xui32>) -> tensor<8x1x16x16xi32>
-    %1 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x16x4xf32>
-    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<4xf32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<4xf32>) -> tensor<1x16x4xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<1x16x4xf32>
-    %c255 = stablehlo.constant dense<255> : tensor<8x1x16x16xi32>
-    %4 = stablehlo.and %0, %c255 : tensor<8x1x16x16xi32>
-    %5 = stablehlo.convert %4 : (tensor<8x1x16x16xi32>) -> tensor<8x1x16x16xf32>
-    %6 = stablehlo.slice %3 [0:1, 0:16, 0:1] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %7 = stablehlo.reshape %6 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %8 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<8x1x16x16xf32>
-    %9 = stablehlo.multiply %5, %8 : tensor<8x1x16x16xf32>
-    %c65280 = stablehlo.constant dense<65280> : tensor<8x1x16x16xi32>
-    %10 = stablehlo.and %0, %c65280 : tensor<8x1x16x16xi32>
-    %11 = stablehlo.convert %10 : (tensor<8x1x16x16xi32>) -> tensor<8x1x16x16xf32>
-    %12 = stablehlo.slice %3 [0:1, 0:16, 1:2] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %13 = stablehlo.reshape %12 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<8x1x16x16xf32>
-    %15 = stablehlo.multiply %11, %14 : tensor<8x1x16x16xf32>
-    %c16711680 = stablehlo.constant dense<16711680> : tensor<8x1x16x16xi32>
-    %16 = stablehlo.and %0, %c16711680 : tensor<8x1x16x16xi32>
-    %17 = stablehlo.convert %16 : (tensor<8x1x16x16xi32>) -> tensor<8x1x16x16xf32>
-    %18 = stablehlo.slice %3 [0:1, 0:16, 2:3] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %19 = stablehlo.reshape %18 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %20 = stablehlo.broadcast_in_dim %19, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<8x1x16x16xf32>
-    %21 = stablehlo.multiply %17, %20 : tensor<8x1x16x16xf32>
-    %c24 = stablehlo.constant dense<24> : tensor<8x1x16x16xi32>
-    %22 = stablehlo.shift_right_logical %0, %c24 : tensor<8x1x16x16xi32>
-    %23 = stablehlo.convert %22 : (tensor<8x1x16x16xi32>) -> tensor<8x1x16x16xf32>
-    %24 = stablehlo.slice %3 [0:1, 0:16, 3:4] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %25 = stablehlo.reshape %24 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %26 = stablehlo.broadcast_in_dim %25, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<8x1x16x16xf32>
-    %27 = stablehlo.multiply %23, %26 : tensor<8x1x16x16xf32>
-    %28 = stablehlo.add %9, %15 : tensor<8x1x16x16xf32>
-    %29 = stablehlo.add %28, %21 : tensor<8x1x16x16xf32>
-    %30 = stablehlo.add %29, %27 : tensor<8x1x16x16xf32>
-    %31 = stablehlo.convert %weight1 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
-    %32 = stablehlo.broadcast_in_dim %31, dims = [0, 1, 3] : (tensor<8x1x16xf32>) -> tensor<8x1x16x16xf32>
-    %33 = stablehlo.convert %weight2 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [0, 1, 3] : (tensor<8x1x16xf32>) -> tensor<8x1x16x16xf32>
-    %35 = stablehlo.multiply %30, %32 : tensor<8x1x16x16xf32>
+    %1 = stablehlo.reshape %0 : (tensor<8x1x16x16xi32>) -> tensor<8x1x8x2x16xi32>
+    %2 = stablehlo.slice %1 [0:8, 0:1, 0:8, 0:1, 0:16] : (tensor<8x1x8x2x16xi32>) -> tensor<8x1x8x1x16xi32>
+    %3 = stablehlo.reshape %2 : (tensor<8x1x8x1x16xi32>) -> tensor<8x1x8x16xi32>
+    %4 = stablehlo.slice %1 [0:8, 0:1, 0:8, 1:2, 0:16] : (tensor<8x1x8x2x16xi32>) -> tensor<8x1x8x1x16xi32>
+    %5 = stablehlo.reshape %4 : (tensor<8x1x8x1x16xi32>) -> tensor<8x1x8x16xi32>
+    %6 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x8x8xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0, 1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<8xf32>
+    %7 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8xf32>
+    %8 = stablehlo.multiply %6, %7 : tensor<1x8x8xf32>
+    %c255 = stablehlo.constant dense<255> : tensor<8x1x8x16xi32>
+    %9 = stablehlo.and %3, %c255 : tensor<8x1x8x16xi32>
+    %10 = stablehlo.convert %9 : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x16xf32>
+    %11 = stablehlo.slice %8 [0:1, 0:8, 0:1] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %12 = stablehlo.reshape %11 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %14 = stablehlo.multiply %10, %13 : tensor<8x1x8x16xf32>
+    %c65280 = stablehlo.constant dense<65280> : tensor<8x1x8x16xi32>
+    %15 = stablehlo.and %3, %c65280 : tensor<8x1x8x16xi32>
+    %16 = stablehlo.convert %15 : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x16xf32>
+    %17 = stablehlo.slice %8 [0:1, 0:8, 1:2] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %18 = stablehlo.reshape %17 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %19 = stablehlo.broadcast_in_dim %18, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %20 = stablehlo.multiply %16, %19 : tensor<8x1x8x16xf32>
+    %c16711680 = stablehlo.constant dense<16711680> : tensor<8x1x8x16xi32>
+    %21 = stablehlo.and %3, %c16711680 : tensor<8x1x8x16xi32>
+    %22 = stablehlo.convert %21 : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x16xf32>
+    %23 = stablehlo.slice %8 [0:1, 0:8, 2:3] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %24 = stablehlo.reshape %23 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %25 = stablehlo.broadcast_in_dim %24, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %26 = stablehlo.multiply %22, %25 : tensor<8x1x8x16xf32>
+    %c24 = stablehlo.constant dense<24> : tensor<8x1x8x16xi32>
+    %27 = stablehlo.shift_right_logical %3, %c24 : tensor<8x1x8x16xi32>
+    %28 = stablehlo.convert %27 : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x16xf32>
+    %29 = stablehlo.slice %8 [0:1, 0:8, 3:4] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %30 = stablehlo.reshape %29 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %31 = stablehlo.broadcast_in_dim %30, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %32 = stablehlo.multiply %28, %31 : tensor<8x1x8x16xf32>
+    %33 = stablehlo.and %5, %c255 : tensor<8x1x8x16xi32>
+    %34 = stablehlo.convert %33 : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x16xf32>
+    %35 = stablehlo.slice %8 [0:1, 0:8, 4:5] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %36 = stablehlo.reshape %35 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %38 = stablehlo.multiply %34, %37 : tensor<8x1x8x16xf32>
+    %39 = stablehlo.and %5, %c65280 : tensor<8x1x8x16xi32>
+    %40 = stablehlo.convert %39 : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x16xf32>
+    %41 = stablehlo.slice %8 [0:1, 0:8, 5:6] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %42 = stablehlo.reshape %41 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %43 = stablehlo.broadcast_in_dim %42, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %44 = stablehlo.multiply %40, %43 : tensor<8x1x8x16xf32>
+    %45 = stablehlo.and %5, %c16711680 : tensor<8x1x8x16xi32>
+    %46 = stablehlo.convert %45 : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x16xf32>
+    %47 = stablehlo.slice %8 [0:1, 0:8, 6:7] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %48 = stablehlo.reshape %47 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %49 = stablehlo.broadcast_in_dim %48, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %50 = stablehlo.multiply %46, %49 : tensor<8x1x8x16xf32>
+    %51 = stablehlo.shift_right_logical %5, %c24 : tensor<8x1x8x16xi32>
+    %52 = stablehlo.convert %51 : (tensor<8x1x8x16xi32>) -> tensor<8x1x8x16xf32>
+    %53 = stablehlo.slice %8 [0:1, 0:8, 7:8] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %54 = stablehlo.reshape %53 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %55 = stablehlo.broadcast_in_dim %54, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %56 = stablehlo.multiply %52, %55 : tensor<8x1x8x16xf32>
+    %57 = stablehlo.add %14, %20 : tensor<8x1x8x16xf32>
+    %58 = stablehlo.add %57, %26 : tensor<8x1x8x16xf32>
+    %59 = stablehlo.add %58, %32 : tensor<8x1x8x16xf32>
+    %60 = stablehlo.add %38, %44 : tensor<8x1x8x16xf32>
+    %61 = stablehlo.add %60, %50 : tensor<8x1x8x16xf32>
+    %62 = stablehlo.add %61, %56 : tensor<8x1x8x16xf32>
+    %63 = stablehlo.add %59, %62 : tensor<8x1x8x16xf32>
+    %64 = stablehlo.convert %weight1 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
+    %65 = stablehlo.broadcast_in_dim %64, dims = [0, 1, 3] : (tensor<8x1x16xf32>) -> tensor<8x1x8x16xf32>
+    %66 = stablehlo.convert %weight2 : (tensor<8x1x16xf16>) -> tensor<8x1x16xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [0, 1, 3] : (tensor<8x1x16xf32>) -> tensor<8x1x8x16xf32>
+    %68 = stablehlo.multiply %63, %65 : tensor<8x1x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %36 = stablehlo.reduce(%1 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x16x4xf32>, tensor<f32>) -> tensor<1x16xf32>
-    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<8x1x16x16xf32>
-    %38 = stablehlo.multiply %34, %37 : tensor<8x1x16x16xf32>
-    %39 = stablehlo.add %35, %38 : tensor<8x1x16x16xf32>
-    %40 = stablehlo.reduce(%39 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<8x1x16x16xf32>, tensor<f32>) -> tensor<8x16xf32>
-    %41 = stablehlo.reshape %40 : (tensor<8x16xf32>) -> tensor<128xf32>
-    return %41 : tensor<128xf32>
+    %69 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8xf32>, tensor<f32>) -> tensor<1x8xf32>
+    %70 = stablehlo.broadcast_in_dim %69, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<8x1x8x16xf32>
+    %71 = stablehlo.multiply %67, %70 : tensor<8x1x8x16xf32>
+    %72 = stablehlo.add %68, %71 : tensor<8x1x8x16xf32>
+    %73 = stablehlo.reduce(%72 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<8x1x8x16xf32>, tensor<f32>) -> tensor<8x16xf32>
+    %74 = stablehlo.reshape %73 : (tensor<8x16xf32>) -> tensor<128xf32>
+    return %74 : tensor<128xf32>
   }
 
   func.func private @decode.rope(
@@ -363,54 +396,87 @@ module @decode attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "
       %weight2: tensor<4x1x16xf16>
   ) -> tensor<64xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<4x1x16x16xui32>) -> tensor<4x1x16x16xi32>
-    %1 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x16x4xf32>
-    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<4xf32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<4xf32>) -> tensor<1x16x4xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<1x16x4xf32>
-    %c255 = stablehlo.constant dense<255> : tensor<4x1x16x16xi32>
-    %4 = stablehlo.and %0, %c255 : tensor<4x1x16x16xi32>
-    %5 = stablehlo.convert %4 : (tensor<4x1x16x16xi32>) -> tensor<4x1x16x16xf32>
-    %6 = stablehlo.slice %3 [0:1, 0:16, 0:1] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %7 = stablehlo.reshape %6 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %8 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<4x1x16x16xf32>
-    %9 = stablehlo.multiply %5, %8 : tensor<4x1x16x16xf32>
-    %c65280 = stablehlo.constant dense<65280> : tensor<4x1x16x16xi32>
-    %10 = stablehlo.and %0, %c65280 : tensor<4x1x16x16xi32>
-    %11 = stablehlo.convert %10 : (tensor<4x1x16x16xi32>) -> tensor<4x1x16x16xf32>
-    %12 = stablehlo.slice %3 [0:1, 0:16, 1:2] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %13 = stablehlo.reshape %12 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<4x1x16x16xf32>
-    %15 = stablehlo.multiply %11, %14 : tensor<4x1x16x16xf32>
-    %c16711680 = stablehlo.constant dense<16711680> : tensor<4x1x16x16xi32>
-    %16 = stablehlo.and %0, %c16711680 : tensor<4x1x16x16xi32>
-    %17 = stablehlo.convert %16 : (tensor<4x1x16x16xi32>) -> tensor<4x1x16x16xf32>
-    %18 = stablehlo.slice %3 [0:1, 0:16, 2:3] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %19 = stablehlo.reshape %18 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %20 = stablehlo.broadcast_in_dim %19, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<4x1x16x16xf32>
-    %21 = stablehlo.multiply %17, %20 : tensor<4x1x16x16xf32>
-    %c24 = stablehlo.constant dense<24> : tensor<4x1x16x16xi32>
-    %22 = stablehlo.shift_right_logical %0, %c24 : tensor<4x1x16x16xi32>
-    %23 = stablehlo.convert %22 : (tensor<4x1x16x16xi32>) -> tensor<4x1x16x16xf32>
-    %24 = stablehlo.slice %3 [0:1, 0:16, 3:4] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %25 = stablehlo.reshape %24 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %26 = stablehlo.broadcast_in_dim %25, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<4x1x16x16xf32>
-    %27 = stablehlo.multiply %23, %26 : tensor<4x1x16x16xf32>
-    %28 = stablehlo.add %9, %15 : tensor<4x1x16x16xf32>
-    %29 = stablehlo.add %28, %21 : tensor<4x1x16x16xf32>
-    %30 = stablehlo.add %29, %27 : tensor<4x1x16x16xf32>
-    %31 = stablehlo.convert %weight1 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
-    %32 = stablehlo.broadcast_in_dim %31, dims = [0, 1, 3] : (tensor<4x1x16xf32>) -> tensor<4x1x16x16xf32>
-    %33 = stablehlo.convert %weight2 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [0, 1, 3] : (tensor<4x1x16xf32>) -> tensor<4x1x16x16xf32>
-    %35 = stablehlo.multiply %30, %32 : tensor<4x1x16x16xf32>
+    %1 = stablehlo.reshape %0 : (tensor<4x1x16x16xi32>) -> tensor<4x1x8x2x16xi32>
+    %2 = stablehlo.slice %1 [0:4, 0:1, 0:8, 0:1, 0:16] : (tensor<4x1x8x2x16xi32>) -> tensor<4x1x8x1x16xi32>
+    %3 = stablehlo.reshape %2 : (tensor<4x1x8x1x16xi32>) -> tensor<4x1x8x16xi32>
+    %4 = stablehlo.slice %1 [0:4, 0:1, 0:8, 1:2, 0:16] : (tensor<4x1x8x2x16xi32>) -> tensor<4x1x8x1x16xi32>
+    %5 = stablehlo.reshape %4 : (tensor<4x1x8x1x16xi32>) -> tensor<4x1x8x16xi32>
+    %6 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x8x8xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0, 1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<8xf32>
+    %7 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8xf32>
+    %8 = stablehlo.multiply %6, %7 : tensor<1x8x8xf32>
+    %c255 = stablehlo.constant dense<255> : tensor<4x1x8x16xi32>
+    %9 = stablehlo.and %3, %c255 : tensor<4x1x8x16xi32>
+    %10 = stablehlo.convert %9 : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x16xf32>
+    %11 = stablehlo.slice %8 [0:1, 0:8, 0:1] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %12 = stablehlo.reshape %11 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %14 = stablehlo.multiply %10, %13 : tensor<4x1x8x16xf32>
+    %c65280 = stablehlo.constant dense<65280> : tensor<4x1x8x16xi32>
+    %15 = stablehlo.and %3, %c65280 : tensor<4x1x8x16xi32>
+    %16 = stablehlo.convert %15 : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x16xf32>
+    %17 = stablehlo.slice %8 [0:1, 0:8, 1:2] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %18 = stablehlo.reshape %17 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %19 = stablehlo.broadcast_in_dim %18, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %20 = stablehlo.multiply %16, %19 : tensor<4x1x8x16xf32>
+    %c16711680 = stablehlo.constant dense<16711680> : tensor<4x1x8x16xi32>
+    %21 = stablehlo.and %3, %c16711680 : tensor<4x1x8x16xi32>
+    %22 = stablehlo.convert %21 : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x16xf32>
+    %23 = stablehlo.slice %8 [0:1, 0:8, 2:3] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %24 = stablehlo.reshape %23 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %25 = stablehlo.broadcast_in_dim %24, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %26 = stablehlo.multiply %22, %25 : tensor<4x1x8x16xf32>
+    %c24 = stablehlo.constant dense<24> : tensor<4x1x8x16xi32>
+    %27 = stablehlo.shift_right_logical %3, %c24 : tensor<4x1x8x16xi32>
+    %28 = stablehlo.convert %27 : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x16xf32>
+    %29 = stablehlo.slice %8 [0:1, 0:8, 3:4] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %30 = stablehlo.reshape %29 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %31 = stablehlo.broadcast_in_dim %30, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %32 = stablehlo.multiply %28, %31 : tensor<4x1x8x16xf32>
+    %33 = stablehlo.and %5, %c255 : tensor<4x1x8x16xi32>
+    %34 = stablehlo.convert %33 : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x16xf32>
+    %35 = stablehlo.slice %8 [0:1, 0:8, 4:5] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %36 = stablehlo.reshape %35 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %38 = stablehlo.multiply %34, %37 : tensor<4x1x8x16xf32>
+    %39 = stablehlo.and %5, %c65280 : tensor<4x1x8x16xi32>
+    %40 = stablehlo.convert %39 : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x16xf32>
+    %41 = stablehlo.slice %8 [0:1, 0:8, 5:6] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %42 = stablehlo.reshape %41 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %43 = stablehlo.broadcast_in_dim %42, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %44 = stablehlo.multiply %40, %43 : tensor<4x1x8x16xf32>
+    %45 = stablehlo.and %5, %c16711680 : tensor<4x1x8x16xi32>
+    %46 = stablehlo.convert %45 : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x16xf32>
+    %47 = stablehlo.slice %8 [0:1, 0:8, 6:7] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %48 = stablehlo.reshape %47 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %49 = stablehlo.broadcast_in_dim %48, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %50 = stablehlo.multiply %46, %49 : tensor<4x1x8x16xf32>
+    %51 = stablehlo.shift_right_logical %5, %c24 : tensor<4x1x8x16xi32>
+    %52 = stablehlo.convert %51 : (tensor<4x1x8x16xi32>) -> tensor<4x1x8x16xf32>
+    %53 = stablehlo.slice %8 [0:1, 0:8, 7:8] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %54 = stablehlo.reshape %53 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %55 = stablehlo.broadcast_in_dim %54, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %56 = stablehlo.multiply %52, %55 : tensor<4x1x8x16xf32>
+    %57 = stablehlo.add %14, %20 : tensor<4x1x8x16xf32>
+    %58 = stablehlo.add %57, %26 : tensor<4x1x8x16xf32>
+    %59 = stablehlo.add %58, %32 : tensor<4x1x8x16xf32>
+    %60 = stablehlo.add %38, %44 : tensor<4x1x8x16xf32>
+    %61 = stablehlo.add %60, %50 : tensor<4x1x8x16xf32>
+    %62 = stablehlo.add %61, %56 : tensor<4x1x8x16xf32>
+    %63 = stablehlo.add %59, %62 : tensor<4x1x8x16xf32>
+    %64 = stablehlo.convert %weight1 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
+    %65 = stablehlo.broadcast_in_dim %64, dims = [0, 1, 3] : (tensor<4x1x16xf32>) -> tensor<4x1x8x16xf32>
+    %66 = stablehlo.convert %weight2 : (tensor<4x1x16xf16>) -> tensor<4x1x16xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [0, 1, 3] : (tensor<4x1x16xf32>) -> tensor<4x1x8x16xf32>
+    %68 = stablehlo.multiply %63, %65 : tensor<4x1x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %36 = stablehlo.reduce(%1 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x16x4xf32>, tensor<f32>) -> tensor<1x16xf32>
-    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<4x1x16x16xf32>
-    %38 = stablehlo.multiply %34, %37 : tensor<4x1x16x16xf32>
-    %39 = stablehlo.add %35, %38 : tensor<4x1x16x16xf32>
-    %40 = stablehlo.reduce(%39 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x1x16x16xf32>, tensor<f32>) -> tensor<4x16xf32>
-    %41 = stablehlo.reshape %40 : (tensor<4x16xf32>) -> tensor<64xf32>
-    return %41 : tensor<64xf32>
+    %69 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8xf32>, tensor<f32>) -> tensor<1x8xf32>
+    %70 = stablehlo.broadcast_in_dim %69, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<4x1x8x16xf32>
+    %71 = stablehlo.multiply %67, %70 : tensor<4x1x8x16xf32>
+    %72 = stablehlo.add %68, %71 : tensor<4x1x8x16xf32>
+    %73 = stablehlo.reduce(%72 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x1x8x16xf32>, tensor<f32>) -> tensor<4x16xf32>
+    %74 = stablehlo.reshape %73 : (tensor<4x16xf32>) -> tensor<64xf32>
+    return %74 : tensor<64xf32>
   }
 
   func.func private @decode.linear_3(
@@ -420,54 +486,87 @@ module @decode attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "
       %weight2: tensor<16x1x16xf16>
   ) -> tensor<256xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<16x1x16x16xui32>) -> tensor<16x1x16x16xi32>
-    %1 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x16x4xf32>
-    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<4xf32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<4xf32>) -> tensor<1x16x4xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<1x16x4xf32>
-    %c255 = stablehlo.constant dense<255> : tensor<16x1x16x16xi32>
-    %4 = stablehlo.and %0, %c255 : tensor<16x1x16x16xi32>
-    %5 = stablehlo.convert %4 : (tensor<16x1x16x16xi32>) -> tensor<16x1x16x16xf32>
-    %6 = stablehlo.slice %3 [0:1, 0:16, 0:1] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %7 = stablehlo.reshape %6 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %8 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<16x1x16x16xf32>
-    %9 = stablehlo.multiply %5, %8 : tensor<16x1x16x16xf32>
-    %c65280 = stablehlo.constant dense<65280> : tensor<16x1x16x16xi32>
-    %10 = stablehlo.and %0, %c65280 : tensor<16x1x16x16xi32>
-    %11 = stablehlo.convert %10 : (tensor<16x1x16x16xi32>) -> tensor<16x1x16x16xf32>
-    %12 = stablehlo.slice %3 [0:1, 0:16, 1:2] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %13 = stablehlo.reshape %12 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<16x1x16x16xf32>
-    %15 = stablehlo.multiply %11, %14 : tensor<16x1x16x16xf32>
-    %c16711680 = stablehlo.constant dense<16711680> : tensor<16x1x16x16xi32>
-    %16 = stablehlo.and %0, %c16711680 : tensor<16x1x16x16xi32>
-    %17 = stablehlo.convert %16 : (tensor<16x1x16x16xi32>) -> tensor<16x1x16x16xf32>
-    %18 = stablehlo.slice %3 [0:1, 0:16, 2:3] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %19 = stablehlo.reshape %18 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %20 = stablehlo.broadcast_in_dim %19, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<16x1x16x16xf32>
-    %21 = stablehlo.multiply %17, %20 : tensor<16x1x16x16xf32>
-    %c24 = stablehlo.constant dense<24> : tensor<16x1x16x16xi32>
-    %22 = stablehlo.shift_right_logical %0, %c24 : tensor<16x1x16x16xi32>
-    %23 = stablehlo.convert %22 : (tensor<16x1x16x16xi32>) -> tensor<16x1x16x16xf32>
-    %24 = stablehlo.slice %3 [0:1, 0:16, 3:4] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %25 = stablehlo.reshape %24 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %26 = stablehlo.broadcast_in_dim %25, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<16x1x16x16xf32>
-    %27 = stablehlo.multiply %23, %26 : tensor<16x1x16x16xf32>
-    %28 = stablehlo.add %9, %15 : tensor<16x1x16x16xf32>
-    %29 = stablehlo.add %28, %21 : tensor<16x1x16x16xf32>
-    %30 = stablehlo.add %29, %27 : tensor<16x1x16x16xf32>
-    %31 = stablehlo.convert %weight1 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
-    %32 = stablehlo.broadcast_in_dim %31, dims = [0, 1, 3] : (tensor<16x1x16xf32>) -> tensor<16x1x16x16xf32>
-    %33 = stablehlo.convert %weight2 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [0, 1, 3] : (tensor<16x1x16xf32>) -> tensor<16x1x16x16xf32>
-    %35 = stablehlo.multiply %30, %32 : tensor<16x1x16x16xf32>
+    %1 = stablehlo.reshape %0 : (tensor<16x1x16x16xi32>) -> tensor<16x1x8x2x16xi32>
+    %2 = stablehlo.slice %1 [0:16, 0:1, 0:8, 0:1, 0:16] : (tensor<16x1x8x2x16xi32>) -> tensor<16x1x8x1x16xi32>
+    %3 = stablehlo.reshape %2 : (tensor<16x1x8x1x16xi32>) -> tensor<16x1x8x16xi32>
+    %4 = stablehlo.slice %1 [0:16, 0:1, 0:8, 1:2, 0:16] : (tensor<16x1x8x2x16xi32>) -> tensor<16x1x8x1x16xi32>
+    %5 = stablehlo.reshape %4 : (tensor<16x1x8x1x16xi32>) -> tensor<16x1x8x16xi32>
+    %6 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x8x8xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0, 1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<8xf32>
+    %7 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8xf32>
+    %8 = stablehlo.multiply %6, %7 : tensor<1x8x8xf32>
+    %c255 = stablehlo.constant dense<255> : tensor<16x1x8x16xi32>
+    %9 = stablehlo.and %3, %c255 : tensor<16x1x8x16xi32>
+    %10 = stablehlo.convert %9 : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x16xf32>
+    %11 = stablehlo.slice %8 [0:1, 0:8, 0:1] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %12 = stablehlo.reshape %11 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %14 = stablehlo.multiply %10, %13 : tensor<16x1x8x16xf32>
+    %c65280 = stablehlo.constant dense<65280> : tensor<16x1x8x16xi32>
+    %15 = stablehlo.and %3, %c65280 : tensor<16x1x8x16xi32>
+    %16 = stablehlo.convert %15 : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x16xf32>
+    %17 = stablehlo.slice %8 [0:1, 0:8, 1:2] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %18 = stablehlo.reshape %17 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %19 = stablehlo.broadcast_in_dim %18, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %20 = stablehlo.multiply %16, %19 : tensor<16x1x8x16xf32>
+    %c16711680 = stablehlo.constant dense<16711680> : tensor<16x1x8x16xi32>
+    %21 = stablehlo.and %3, %c16711680 : tensor<16x1x8x16xi32>
+    %22 = stablehlo.convert %21 : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x16xf32>
+    %23 = stablehlo.slice %8 [0:1, 0:8, 2:3] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %24 = stablehlo.reshape %23 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %25 = stablehlo.broadcast_in_dim %24, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %26 = stablehlo.multiply %22, %25 : tensor<16x1x8x16xf32>
+    %c24 = stablehlo.constant dense<24> : tensor<16x1x8x16xi32>
+    %27 = stablehlo.shift_right_logical %3, %c24 : tensor<16x1x8x16xi32>
+    %28 = stablehlo.convert %27 : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x16xf32>
+    %29 = stablehlo.slice %8 [0:1, 0:8, 3:4] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %30 = stablehlo.reshape %29 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %31 = stablehlo.broadcast_in_dim %30, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %32 = stablehlo.multiply %28, %31 : tensor<16x1x8x16xf32>
+    %33 = stablehlo.and %5, %c255 : tensor<16x1x8x16xi32>
+    %34 = stablehlo.convert %33 : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x16xf32>
+    %35 = stablehlo.slice %8 [0:1, 0:8, 4:5] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %36 = stablehlo.reshape %35 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %38 = stablehlo.multiply %34, %37 : tensor<16x1x8x16xf32>
+    %39 = stablehlo.and %5, %c65280 : tensor<16x1x8x16xi32>
+    %40 = stablehlo.convert %39 : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x16xf32>
+    %41 = stablehlo.slice %8 [0:1, 0:8, 5:6] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %42 = stablehlo.reshape %41 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %43 = stablehlo.broadcast_in_dim %42, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %44 = stablehlo.multiply %40, %43 : tensor<16x1x8x16xf32>
+    %45 = stablehlo.and %5, %c16711680 : tensor<16x1x8x16xi32>
+    %46 = stablehlo.convert %45 : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x16xf32>
+    %47 = stablehlo.slice %8 [0:1, 0:8, 6:7] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %48 = stablehlo.reshape %47 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %49 = stablehlo.broadcast_in_dim %48, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %50 = stablehlo.multiply %46, %49 : tensor<16x1x8x16xf32>
+    %51 = stablehlo.shift_right_logical %5, %c24 : tensor<16x1x8x16xi32>
+    %52 = stablehlo.convert %51 : (tensor<16x1x8x16xi32>) -> tensor<16x1x8x16xf32>
+    %53 = stablehlo.slice %8 [0:1, 0:8, 7:8] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %54 = stablehlo.reshape %53 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %55 = stablehlo.broadcast_in_dim %54, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %56 = stablehlo.multiply %52, %55 : tensor<16x1x8x16xf32>
+    %57 = stablehlo.add %14, %20 : tensor<16x1x8x16xf32>
+    %58 = stablehlo.add %57, %26 : tensor<16x1x8x16xf32>
+    %59 = stablehlo.add %58, %32 : tensor<16x1x8x16xf32>
+    %60 = stablehlo.add %38, %44 : tensor<16x1x8x16xf32>
+    %61 = stablehlo.add %60, %50 : tensor<16x1x8x16xf32>
+    %62 = stablehlo.add %61, %56 : tensor<16x1x8x16xf32>
+    %63 = stablehlo.add %59, %62 : tensor<16x1x8x16xf32>
+    %64 = stablehlo.convert %weight1 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
+    %65 = stablehlo.broadcast_in_dim %64, dims = [0, 1, 3] : (tensor<16x1x16xf32>) -> tensor<16x1x8x16xf32>
+    %66 = stablehlo.convert %weight2 : (tensor<16x1x16xf16>) -> tensor<16x1x16xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [0, 1, 3] : (tensor<16x1x16xf32>) -> tensor<16x1x8x16xf32>
+    %68 = stablehlo.multiply %63, %65 : tensor<16x1x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %36 = stablehlo.reduce(%1 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x16x4xf32>, tensor<f32>) -> tensor<1x16xf32>
-    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<16x1x16x16xf32>
-    %38 = stablehlo.multiply %34, %37 : tensor<16x1x16x16xf32>
-    %39 = stablehlo.add %35, %38 : tensor<16x1x16x16xf32>
-    %40 = stablehlo.reduce(%39 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<16x1x16x16xf32>, tensor<f32>) -> tensor<16x16xf32>
-    %41 = stablehlo.reshape %40 : (tensor<16x16xf32>) -> tensor<256xf32>
-    return %41 : tensor<256xf32>
+    %69 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8xf32>, tensor<f32>) -> tensor<1x8xf32>
+    %70 = stablehlo.broadcast_in_dim %69, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<16x1x8x16xf32>
+    %71 = stablehlo.multiply %67, %70 : tensor<16x1x8x16xf32>
+    %72 = stablehlo.add %68, %71 : tensor<16x1x8x16xf32>
+    %73 = stablehlo.reduce(%72 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<16x1x8x16xf32>, tensor<f32>) -> tensor<16x16xf32>
+    %74 = stablehlo.reshape %73 : (tensor<16x16xf32>) -> tensor<256xf32>
+    return %74 : tensor<256xf32>
   }
 
   func.func private @decode.linear_4(
@@ -477,54 +576,87 @@ module @decode attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "
       %weight2: tensor<4x2x16xf16>
   ) -> tensor<64xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<4x2x16x16xui32>) -> tensor<4x2x16x16xi32>
-    %1 = stablehlo.reshape %x : (tensor<128xf32>) -> tensor<2x16x4xf32>
-    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<4xf32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<4xf32>) -> tensor<2x16x4xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<2x16x4xf32>
-    %c255 = stablehlo.constant dense<255> : tensor<4x2x16x16xi32>
-    %4 = stablehlo.and %0, %c255 : tensor<4x2x16x16xi32>
-    %5 = stablehlo.convert %4 : (tensor<4x2x16x16xi32>) -> tensor<4x2x16x16xf32>
-    %6 = stablehlo.slice %3 [0:2, 0:16, 0:1] : (tensor<2x16x4xf32>) -> tensor<2x16x1xf32>
-    %7 = stablehlo.reshape %6 : (tensor<2x16x1xf32>) -> tensor<2x16xf32>
-    %8 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<2x16xf32>) -> tensor<4x2x16x16xf32>
-    %9 = stablehlo.multiply %5, %8 : tensor<4x2x16x16xf32>
-    %c65280 = stablehlo.constant dense<65280> : tensor<4x2x16x16xi32>
-    %10 = stablehlo.and %0, %c65280 : tensor<4x2x16x16xi32>
-    %11 = stablehlo.convert %10 : (tensor<4x2x16x16xi32>) -> tensor<4x2x16x16xf32>
-    %12 = stablehlo.slice %3 [0:2, 0:16, 1:2] : (tensor<2x16x4xf32>) -> tensor<2x16x1xf32>
-    %13 = stablehlo.reshape %12 : (tensor<2x16x1xf32>) -> tensor<2x16xf32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [1, 2] : (tensor<2x16xf32>) -> tensor<4x2x16x16xf32>
-    %15 = stablehlo.multiply %11, %14 : tensor<4x2x16x16xf32>
-    %c16711680 = stablehlo.constant dense<16711680> : tensor<4x2x16x16xi32>
-    %16 = stablehlo.and %0, %c16711680 : tensor<4x2x16x16xi32>
-    %17 = stablehlo.convert %16 : (tensor<4x2x16x16xi32>) -> tensor<4x2x16x16xf32>
-    %18 = stablehlo.slice %3 [0:2, 0:16, 2:3] : (tensor<2x16x4xf32>) -> tensor<2x16x1xf32>
-    %19 = stablehlo.reshape %18 : (tensor<2x16x1xf32>) -> tensor<2x16xf32>
-    %20 = stablehlo.broadcast_in_dim %19, dims = [1, 2] : (tensor<2x16xf32>) -> tensor<4x2x16x16xf32>
-    %21 = stablehlo.multiply %17, %20 : tensor<4x2x16x16xf32>
-    %c24 = stablehlo.constant dense<24> : tensor<4x2x16x16xi32>
-    %22 = stablehlo.shift_right_logical %0, %c24 : tensor<4x2x16x16xi32>
-    %23 = stablehlo.convert %22 : (tensor<4x2x16x16xi32>) -> tensor<4x2x16x16xf32>
-    %24 = stablehlo.slice %3 [0:2, 0:16, 3:4] : (tensor<2x16x4xf32>) -> tensor<2x16x1xf32>
-    %25 = stablehlo.reshape %24 : (tensor<2x16x1xf32>) -> tensor<2x16xf32>
-    %26 = stablehlo.broadcast_in_dim %25, dims = [1, 2] : (tensor<2x16xf32>) -> tensor<4x2x16x16xf32>
-    %27 = stablehlo.multiply %23, %26 : tensor<4x2x16x16xf32>
-    %28 = stablehlo.add %9, %15 : tensor<4x2x16x16xf32>
-    %29 = stablehlo.add %28, %21 : tensor<4x2x16x16xf32>
-    %30 = stablehlo.add %29, %27 : tensor<4x2x16x16xf32>
-    %31 = stablehlo.convert %weight1 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
-    %32 = stablehlo.broadcast_in_dim %31, dims = [0, 1, 3] : (tensor<4x2x16xf32>) -> tensor<4x2x16x16xf32>
-    %33 = stablehlo.convert %weight2 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [0, 1, 3] : (tensor<4x2x16xf32>) -> tensor<4x2x16x16xf32>
-    %35 = stablehlo.multiply %30, %32 : tensor<4x2x16x16xf32>
+    %1 = stablehlo.reshape %0 : (tensor<4x2x16x16xi32>) -> tensor<4x2x8x2x16xi32>
+    %2 = stablehlo.slice %1 [0:4, 0:2, 0:8, 0:1, 0:16] : (tensor<4x2x8x2x16xi32>) -> tensor<4x2x8x1x16xi32>
+    %3 = stablehlo.reshape %2 : (tensor<4x2x8x1x16xi32>) -> tensor<4x2x8x16xi32>
+    %4 = stablehlo.slice %1 [0:4, 0:2, 0:8, 1:2, 0:16] : (tensor<4x2x8x2x16xi32>) -> tensor<4x2x8x1x16xi32>
+    %5 = stablehlo.reshape %4 : (tensor<4x2x8x1x16xi32>) -> tensor<4x2x8x16xi32>
+    %6 = stablehlo.reshape %x : (tensor<128xf32>) -> tensor<2x8x8xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0, 1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<8xf32>
+    %7 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<2x8x8xf32>
+    %8 = stablehlo.multiply %6, %7 : tensor<2x8x8xf32>
+    %c255 = stablehlo.constant dense<255> : tensor<4x2x8x16xi32>
+    %9 = stablehlo.and %3, %c255 : tensor<4x2x8x16xi32>
+    %10 = stablehlo.convert %9 : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x16xf32>
+    %11 = stablehlo.slice %8 [0:2, 0:8, 0:1] : (tensor<2x8x8xf32>) -> tensor<2x8x1xf32>
+    %12 = stablehlo.reshape %11 : (tensor<2x8x1xf32>) -> tensor<2x8xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %14 = stablehlo.multiply %10, %13 : tensor<4x2x8x16xf32>
+    %c65280 = stablehlo.constant dense<65280> : tensor<4x2x8x16xi32>
+    %15 = stablehlo.and %3, %c65280 : tensor<4x2x8x16xi32>
+    %16 = stablehlo.convert %15 : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x16xf32>
+    %17 = stablehlo.slice %8 [0:2, 0:8, 1:2] : (tensor<2x8x8xf32>) -> tensor<2x8x1xf32>
+    %18 = stablehlo.reshape %17 : (tensor<2x8x1xf32>) -> tensor<2x8xf32>
+    %19 = stablehlo.broadcast_in_dim %18, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %20 = stablehlo.multiply %16, %19 : tensor<4x2x8x16xf32>
+    %c16711680 = stablehlo.constant dense<16711680> : tensor<4x2x8x16xi32>
+    %21 = stablehlo.and %3, %c16711680 : tensor<4x2x8x16xi32>
+    %22 = stablehlo.convert %21 : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x16xf32>
+    %23 = stablehlo.slice %8 [0:2, 0:8, 2:3] : (tensor<2x8x8xf32>) -> tensor<2x8x1xf32>
+    %24 = stablehlo.reshape %23 : (tensor<2x8x1xf32>) -> tensor<2x8xf32>
+    %25 = stablehlo.broadcast_in_dim %24, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %26 = stablehlo.multiply %22, %25 : tensor<4x2x8x16xf32>
+    %c24 = stablehlo.constant dense<24> : tensor<4x2x8x16xi32>
+    %27 = stablehlo.shift_right_logical %3, %c24 : tensor<4x2x8x16xi32>
+    %28 = stablehlo.convert %27 : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x16xf32>
+    %29 = stablehlo.slice %8 [0:2, 0:8, 3:4] : (tensor<2x8x8xf32>) -> tensor<2x8x1xf32>
+    %30 = stablehlo.reshape %29 : (tensor<2x8x1xf32>) -> tensor<2x8xf32>
+    %31 = stablehlo.broadcast_in_dim %30, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %32 = stablehlo.multiply %28, %31 : tensor<4x2x8x16xf32>
+    %33 = stablehlo.and %5, %c255 : tensor<4x2x8x16xi32>
+    %34 = stablehlo.convert %33 : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x16xf32>
+    %35 = stablehlo.slice %8 [0:2, 0:8, 4:5] : (tensor<2x8x8xf32>) -> tensor<2x8x1xf32>
+    %36 = stablehlo.reshape %35 : (tensor<2x8x1xf32>) -> tensor<2x8xf32>
+    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %38 = stablehlo.multiply %34, %37 : tensor<4x2x8x16xf32>
+    %39 = stablehlo.and %5, %c65280 : tensor<4x2x8x16xi32>
+    %40 = stablehlo.convert %39 : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x16xf32>
+    %41 = stablehlo.slice %8 [0:2, 0:8, 5:6] : (tensor<2x8x8xf32>) -> tensor<2x8x1xf32>
+    %42 = stablehlo.reshape %41 : (tensor<2x8x1xf32>) -> tensor<2x8xf32>
+    %43 = stablehlo.broadcast_in_dim %42, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %44 = stablehlo.multiply %40, %43 : tensor<4x2x8x16xf32>
+    %45 = stablehlo.and %5, %c16711680 : tensor<4x2x8x16xi32>
+    %46 = stablehlo.convert %45 : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x16xf32>
+    %47 = stablehlo.slice %8 [0:2, 0:8, 6:7] : (tensor<2x8x8xf32>) -> tensor<2x8x1xf32>
+    %48 = stablehlo.reshape %47 : (tensor<2x8x1xf32>) -> tensor<2x8xf32>
+    %49 = stablehlo.broadcast_in_dim %48, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %50 = stablehlo.multiply %46, %49 : tensor<4x2x8x16xf32>
+    %51 = stablehlo.shift_right_logical %5, %c24 : tensor<4x2x8x16xi32>
+    %52 = stablehlo.convert %51 : (tensor<4x2x8x16xi32>) -> tensor<4x2x8x16xf32>
+    %53 = stablehlo.slice %8 [0:2, 0:8, 7:8] : (tensor<2x8x8xf32>) -> tensor<2x8x1xf32>
+    %54 = stablehlo.reshape %53 : (tensor<2x8x1xf32>) -> tensor<2x8xf32>
+    %55 = stablehlo.broadcast_in_dim %54, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %56 = stablehlo.multiply %52, %55 : tensor<4x2x8x16xf32>
+    %57 = stablehlo.add %14, %20 : tensor<4x2x8x16xf32>
+    %58 = stablehlo.add %57, %26 : tensor<4x2x8x16xf32>
+    %59 = stablehlo.add %58, %32 : tensor<4x2x8x16xf32>
+    %60 = stablehlo.add %38, %44 : tensor<4x2x8x16xf32>
+    %61 = stablehlo.add %60, %50 : tensor<4x2x8x16xf32>
+    %62 = stablehlo.add %61, %56 : tensor<4x2x8x16xf32>
+    %63 = stablehlo.add %59, %62 : tensor<4x2x8x16xf32>
+    %64 = stablehlo.convert %weight1 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+    %65 = stablehlo.broadcast_in_dim %64, dims = [0, 1, 3] : (tensor<4x2x16xf32>) -> tensor<4x2x8x16xf32>
+    %66 = stablehlo.convert %weight2 : (tensor<4x2x16xf16>) -> tensor<4x2x16xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [0, 1, 3] : (tensor<4x2x16xf32>) -> tensor<4x2x8x16xf32>
+    %68 = stablehlo.multiply %63, %65 : tensor<4x2x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %36 = stablehlo.reduce(%1 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x16x4xf32>, tensor<f32>) -> tensor<2x16xf32>
-    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<2x16xf32>) -> tensor<4x2x16x16xf32>
-    %38 = stablehlo.multiply %34, %37 : tensor<4x2x16x16xf32>
-    %39 = stablehlo.add %35, %38 : tensor<4x2x16x16xf32>
-    %40 = stablehlo.reduce(%39 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x2x16x16xf32>, tensor<f32>) -> tensor<4x16xf32>
-    %41 = stablehlo.reshape %40 : (tensor<4x16xf32>) -> tensor<64xf32>
-    return %41 : tensor<64xf32>
+    %69 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<2x8x8xf32>, tensor<f32>) -> tensor<2x8xf32>
+    %70 = stablehlo.broadcast_in_dim %69, dims = [1, 2] : (tensor<2x8xf32>) -> tensor<4x2x8x16xf32>
+    %71 = stablehlo.multiply %67, %70 : tensor<4x2x8x16xf32>
+    %72 = stablehlo.add %68, %71 : tensor<4x2x8x16xf32>
+    %73 = stablehlo.reduce(%72 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<4x2x8x16xf32>, tensor<f32>) -> tensor<4x16xf32>
+    %74 = stablehlo.reshape %73 : (tensor<4x16xf32>) -> tensor<64xf32>
+    return %74 : tensor<64xf32>
   }
 
   func.func private @decode.linear_5(
@@ -534,53 +666,86 @@ module @decode attributes {mlxc.ir_version = 3 : i64, mlxc.stablehlo_version = "
       %weight2: tensor<6x1x16xf16>
   ) -> tensor<96xf32> {
     %0 = stablehlo.bitcast_convert %weight : (tensor<6x1x16x16xui32>) -> tensor<6x1x16x16xi32>
-    %1 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x16x4xf32>
-    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<4xf32>
-    %2 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<4xf32>) -> tensor<1x16x4xf32>
-    %3 = stablehlo.multiply %1, %2 : tensor<1x16x4xf32>
-    %c255 = stablehlo.constant dense<255> : tensor<6x1x16x16xi32>
-    %4 = stablehlo.and %0, %c255 : tensor<6x1x16x16xi32>
-    %5 = stablehlo.convert %4 : (tensor<6x1x16x16xi32>) -> tensor<6x1x16x16xf32>
-    %6 = stablehlo.slice %3 [0:1, 0:16, 0:1] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %7 = stablehlo.reshape %6 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %8 = stablehlo.broadcast_in_dim %7, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<6x1x16x16xf32>
-    %9 = stablehlo.multiply %5, %8 : tensor<6x1x16x16xf32>
-    %c65280 = stablehlo.constant dense<65280> : tensor<6x1x16x16xi32>
-    %10 = stablehlo.and %0, %c65280 : tensor<6x1x16x16xi32>
-    %11 = stablehlo.convert %10 : (tensor<6x1x16x16xi32>) -> tensor<6x1x16x16xf32>
-    %12 = stablehlo.slice %3 [0:1, 0:16, 1:2] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %13 = stablehlo.reshape %12 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<6x1x16x16xf32>
-    %15 = stablehlo.multiply %11, %14 : tensor<6x1x16x16xf32>
-    %c16711680 = stablehlo.constant dense<16711680> : tensor<6x1x16x16xi32>
-    %16 = stablehlo.and %0, %c16711680 : tensor<6x1x16x16xi32>
-    %17 = stablehlo.convert %16 : (tensor<6x1x16x16xi32>) -> tensor<6x1x16x16xf32>
-    %18 = stablehlo.slice %3 [0:1, 0:16, 2:3] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %19 = stablehlo.reshape %18 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %20 = stablehlo.broadcast_in_dim %19, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<6x1x16x16xf32>
-    %21 = stablehlo.multiply %17, %20 : tensor<6x1x16x16xf32>
-    %c24 = stablehlo.constant dense<24> : tensor<6x1x16x16xi32>
-    %22 = stablehlo.shift_right_logical %0, %c24 : tensor<6x1x16x16xi32>
-    %23 = stablehlo.convert %22 : (tensor<6x1x16x16xi32>) -> tensor<6x1x16x16xf32>
-    %24 = stablehlo.slice %3 [0:1, 0:16, 3:4] : (tensor<1x16x4xf32>) -> tensor<1x16x1xf32>
-    %25 = stablehlo.reshape %24 : (tensor<1x16x1xf32>) -> tensor<1x16xf32>
-    %26 = stablehlo.broadcast_in_dim %25, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<6x1x16x16xf32>
-    %27 = stablehlo.multiply %23, %26 : tensor<6x1x16x16xf32>
-    %28 = stablehlo.add %9, %15 : tensor<6x1x16x16xf32>
-    %29 = stablehlo.add %28, %21 : tensor<6x1x16x16xf32>
-    %30 = stablehlo.add %29, %27 : tensor<6x1x16x16xf32>
-    %31 = stablehlo.convert %weight1 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
-    %32 = stablehlo.broadcast_in_dim %31, dims = [0, 1, 3] : (tensor<6x1x16xf32>) -> tensor<6x1x16x16xf32>
-    %33 = stablehlo.convert %weight2 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
-    %34 = stablehlo.broadcast_in_dim %33, dims = [0, 1, 3] : (tensor<6x1x16xf32>) -> tensor<6x1x16x16xf32>
-    %35 = stablehlo.multiply %30, %32 : tensor<6x1x16x16xf32>
+    %1 = stablehlo.reshape %0 : (tensor<6x1x16x16xi32>) -> tensor<6x1x8x2x16xi32>
+    %2 = stablehlo.slice %1 [0:6, 0:1, 0:8, 0:1, 0:16] : (tensor<6x1x8x2x16xi32>) -> tensor<6x1x8x1x16xi32>
+    %3 = stablehlo.reshape %2 : (tensor<6x1x8x1x16xi32>) -> tensor<6x1x8x16xi32>
+    %4 = stablehlo.slice %1 [0:6, 0:1, 0:8, 1:2, 0:16] : (tensor<6x1x8x2x16xi32>) -> tensor<6x1x8x1x16xi32>
+    %5 = stablehlo.reshape %4 : (tensor<6x1x8x1x16xi32>) -> tensor<6x1x8x16xi32>
+    %6 = stablehlo.reshape %x : (tensor<64xf32>) -> tensor<1x8x8xf32>
+    %cst = stablehlo.constant dense<[1.0, 0.00390625, 1.5258789e-05, 1.0, 1.0, 0.00390625, 1.5258789e-05, 1.0]> : tensor<8xf32>
+    %7 = stablehlo.broadcast_in_dim %cst, dims = [2] : (tensor<8xf32>) -> tensor<1x8x8xf32>
+    %8 = stablehlo.multiply %6, %7 : tensor<1x8x8xf32>
+    %c255 = stablehlo.constant dense<255> : tensor<6x1x8x16xi32>
+    %9 = stablehlo.and %3, %c255 : tensor<6x1x8x16xi32>
+    %10 = stablehlo.convert %9 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %11 = stablehlo.slice %8 [0:1, 0:8, 0:1] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %12 = stablehlo.reshape %11 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %13 = stablehlo.broadcast_in_dim %12, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %14 = stablehlo.multiply %10, %13 : tensor<6x1x8x16xf32>
+    %c65280 = stablehlo.constant dense<65280> : tensor<6x1x8x16xi32>
+    %15 = stablehlo.and %3, %c65280 : tensor<6x1x8x16xi32>
+    %16 = stablehlo.convert %15 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %17 = stablehlo.slice %8 [0:1, 0:8, 1:2] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %18 = stablehlo.reshape %17 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %19 = stablehlo.broadcast_in_dim %18, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %20 = stablehlo.multiply %16, %19 : tensor<6x1x8x16xf32>
+    %c16711680 = stablehlo.constant dense<16711680> : tensor<6x1x8x16xi32>
+    %21 = stablehlo.and %3, %c16711680 : tensor<6x1x8x16xi32>
+    %22 = stablehlo.convert %21 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %23 = stablehlo.slice %8 [0:1, 0:8, 2:3] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %24 = stablehlo.reshape %23 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %25 = stablehlo.broadcast_in_dim %24, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %26 = stablehlo.multiply %22, %25 : tensor<6x1x8x16xf32>
+    %c24 = stablehlo.constant dense<24> : tensor<6x1x8x16xi32>
+    %27 = stablehlo.shift_right_logical %3, %c24 : tensor<6x1x8x16xi32>
+    %28 = stablehlo.convert %27 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %29 = stablehlo.slice %8 [0:1, 0:8, 3:4] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %30 = stablehlo.reshape %29 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %31 = stablehlo.broadcast_in_dim %30, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %32 = stablehlo.multiply %28, %31 : tensor<6x1x8x16xf32>
+    %33 = stablehlo.and %5, %c255 : tensor<6x1x8x16xi32>
+    %34 = stablehlo.convert %33 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %35 = stablehlo.slice %8 [0:1, 0:8, 4:5] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %36 = stablehlo.reshape %35 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %38 = stablehlo.multiply %34, %37 : tensor<6x1x8x16xf32>
+    %39 = stablehlo.and %5, %c65280 : tensor<6x1x8x16xi32>
+    %40 = stablehlo.convert %39 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %41 = stablehlo.slice %8 [0:1, 0:8, 5:6] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %42 = stablehlo.reshape %41 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %43 = stablehlo.broadcast_in_dim %42, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %44 = stablehlo.multiply %40, %43 : tensor<6x1x8x16xf32>
+    %45 = stablehlo.and %5, %c16711680 : tensor<6x1x8x16xi32>
+    %46 = stablehlo.convert %45 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %47 = stablehlo.slice %8 [0:1, 0:8, 6:7] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %48 = stablehlo.reshape %47 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %49 = stablehlo.broadcast_in_dim %48, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %50 = stablehlo.multiply %46, %49 : tensor<6x1x8x16xf32>
+    %51 = stablehlo.shift_right_logical %5, %c24 : tensor<6x1x8x16xi32>
+    %52 = stablehlo.convert %51 : (tensor<6x1x8x16xi32>) -> tensor<6x1x8x16xf32>
+    %53 = stablehlo.slice %8 [0:1, 0:8, 7:8] : (tensor<1x8x8xf32>) -> tensor<1x8x1xf32>
+    %54 = stablehlo.reshape %53 : (tensor<1x8x1xf32>) -> tensor<1x8xf32>
+    %55 = stablehlo.broadcast_in_dim %54, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %56 = stablehlo.multiply %52, %55 : tensor<6x1x8x16xf32>
+    %57 = stablehlo.add %14, %20 : tensor<6x1x8x16xf32>
+    %58 = stablehlo.add %57, %26 : tensor<6x1x8x16xf32>
+    %59 = stablehlo.add %58, %32 : tensor<6x1x8x16xf32>
+    %60 = stablehlo.add %38, %44 : tensor<6x1x8x16xf32>
+    %61 = stablehlo.add %60, %50 : tensor<6x1x8x16xf32>
+    %62 = stablehlo.add %61, %56 : tensor<6x1x8x16xf32>
+    %63 = stablehlo.add %59, %62 : tensor<6x1x8x16xf32>
+    %64 = stablehlo.convert %weight1 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
+    %65 = stablehlo.broadcast_in_dim %64, dims = [0, 1, 3] : (tensor<6x1x16xf32>) -> tensor<6x1x8x16xf32>
+    %66 = stablehlo.convert %weight2 : (tensor<6x1x16xf16>) -> tensor<6x1x16xf32>
+    %67 = stablehlo.broadcast_in_dim %66, dims = [0, 1, 3] : (tensor<6x1x16xf32>) -> tensor<6x1x8x16xf32>
+    %68 = stablehlo.multiply %63, %65 : tensor<6x1x8x16xf32>
     %c0.0 = stablehlo.constant dense<0.0> : tensor<f32>
-    %36 = stablehlo.reduce(%1 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x16x4xf32>, tensor<f32>) -> tensor<1x16xf32>
-    %37 = stablehlo.broadcast_in_dim %36, dims = [1, 2] : (tensor<1x16xf32>) -> tensor<6x1x16x16xf32>
-    %38 = stablehlo.multiply %34, %37 : tensor<6x1x16x16xf32>
-    %39 = stablehlo.add %35, %38 : tensor<6x1x16x16xf32>
-    %40 = stablehlo.reduce(%39 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<6x1x16x16xf32>, tensor<f32>) -> tensor<6x16xf32>
-    %41 = stablehlo.reshape %40 : (tensor<6x16xf32>) -> tensor<96xf32>
-    return %41 : tensor<96xf32>
+    %69 = stablehlo.reduce(%6 init: %c0.0) applies stablehlo.add across dimensions = [2] : (tensor<1x8x8xf32>, tensor<f32>) -> tensor<1x8xf32>
+    %70 = stablehlo.broadcast_in_dim %69, dims = [1, 2] : (tensor<1x8xf32>) -> tensor<6x1x8x16xf32>
+    %71 = stablehlo.multiply %67, %70 : tensor<6x1x8x16xf32>
+    %72 = stablehlo.add %68, %71 : tensor<6x1x8x16xf32>
+    %73 = stablehlo.reduce(%72 init: %c0.0) applies stablehlo.add across dimensions = [1, 2] : (tensor<6x1x8x16xf32>, tensor<f32>) -> tensor<6x16xf32>
+    %74 = stablehlo.reshape %73 : (tensor<6x16xf32>) -> tensor<96xf32>
+    return %74 : tensor<96xf32>
   }
 }
