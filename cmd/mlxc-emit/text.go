@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,9 +46,9 @@ const maxText = 64 << 20
 // checkTexts prints the first line in which each text differs from dir's file. A
 // file of a graph that isn't emitted any more differs as well.
 func checkTexts(out io.Writer, dir string, texts []iree.Job) error {
-	stale, err := filepath.Glob(filepath.Join(dir, "*.mlir"))
+	stale, err := textFiles(dir)
 	if err != nil {
-		return err
+		return fmt.Errorf("--check: %w", err)
 	}
 	same := true
 	for _, t := range texts {
@@ -70,6 +71,20 @@ func checkTexts(out io.Writer, dir string, texts []iree.Job) error {
 		return cli.ErrReported
 	}
 	return nil
+}
+
+// textFiles are the paths of a folder's texts; none if it isn't there.
+func textFiles(dir string) (paths []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".mlir" {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, nil
 }
 
 // firstDifference is the number, from 1, of the first line in which two texts differ,
