@@ -17,8 +17,11 @@ var ErrNoSpace = errors.New("not enough disk space")
 // under the process's file size limit.
 func CheckOutput(path string, size int64) error {
 	dir := filepath.Dir(path)
-	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+	switch st, err := os.Stat(path); {
+	case err == nil && !st.Mode().IsRegular():
 		return fmt.Errorf("bundle: %s is %s; choose another output with -o", path, kindOf(st.Mode()))
+	case errors.Is(err, unix.ENAMETOOLONG):
+		return fmt.Errorf("bundle: %s: %w; choose another output with -o", path, unix.ENAMETOOLONG)
 	}
 	if err := unix.Access(dir, unix.W_OK|unix.X_OK); err != nil {
 		return fmt.Errorf("bundle: %s: folder %s cannot be written: %w; choose another output with -o", path, dir, err)

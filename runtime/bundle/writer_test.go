@@ -30,6 +30,14 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
+// A name that no file can have is refused before anything is done for it.
+func TestLongName(t *testing.T) {
+	err := CheckOutput(filepath.Join(t.TempDir(), strings.Repeat("x", 256)), 1)
+	if !errors.Is(err, unix.ENAMETOOLONG) || !strings.HasSuffix(err.Error(), "; choose another output with -o") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A disk that fills while the bundle is written: the error says where, nothing is left,
 // the older bundle stays. The file size limit stands for the disk.
 func TestDiskFills(t *testing.T) {
