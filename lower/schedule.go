@@ -52,7 +52,8 @@ type stateScheduler interface {
 }
 
 // Rules are what the compiler must be told about the loops of some of the program's graphs
-// for a processor with such registers, each once; none: nothing.
+// for a processor with such registers, each once; none: nothing. Products of rows of one
+// or two numbers, whose sums IREE drops, need no rule.
 func (p *Program) Rules(v target.Vector, graphs ...GraphKind) []Rule {
 	if v.Lanes == 0 {
 		return nil
@@ -60,7 +61,7 @@ func (p *Program) Rules(v target.Vector, graphs ...GraphKind) []Rule {
 	var all []Rule
 	add := func(rules []Rule) {
 		for _, r := range rules {
-			if !slices.ContainsFunc(all, r.equal) {
+			if r.Reduction > 0 && !slices.ContainsFunc(all, r.equal) {
 				all = append(all, r)
 			}
 		}
