@@ -18,6 +18,10 @@ import (
 // ErrVersion is what Check's error wraps when the tool is of another release.
 var ErrVersion = errors.New("wrong IREE release")
 
+// errSilent is what is wrong with a tool that may be the right one, on a machine that is
+// too busy.
+var errSilent = errors.New("no answer within a minute; try again, or name another one with --iree-compile")
+
 // repair is what to do about a missing or wrong tool.
 const repair = "run `make deps`, or `pip install iree-base-compiler==" + Version + " iree-base-runtime==" + Version + "`, or name another one with --iree-compile"
 
@@ -32,16 +36,16 @@ var versionLine = regexp.MustCompile(`(?m)^\s*IREE compiler version (.*\S)\s*$`)
 
 // Check asks an iree-compile for its version and refuses any but Version.
 func Check(ctx context.Context, path string) (*Compiler, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeoutCause(ctx, time.Minute, errSilent)
 	defer cancel()
 	cmd, said := command(ctx, path, "--version"), &head{}
 	cmd.Stdout, cmd.Stderr = said, said
 	err := cmd.Run()
 	out := said.text
+	if err != nil && ctx.Err() != nil {
+		return nil, fmt.Errorf("iree: %s --version: %w", path, context.Cause(ctx))
+	}
 	if err != nil {
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
 		return nil, fmt.Errorf("iree: %s --version: %w: %s; %s", path, err, firstLine(out), repair)
 	}
 	m := versionLine.FindSubmatch(out)

@@ -42,7 +42,7 @@ func Create(path string, perm fs.FileMode) (*File, error) {
 		return nil, f.failed(errors.New("it is there, and no regular file"))
 	}
 	dir, base := filepath.Split(path)
-	prefix := "." + base[:min(len(base), longest)] + "."
+	prefix := "." + strings.ToValidUTF8(base[:min(len(base), longest)], "") + "."
 	removeForsaken(dir, prefix)
 	var err error
 	if f.File, err = os.OpenFile(dir+prefix+rand.Text()[:random]+suffix, os.O_RDWR|os.O_CREATE|os.O_EXCL, perm); err != nil {
